@@ -1,5 +1,5 @@
-// The parts of a body, made for body.c by body_masses.c, body_springs.c, body_elements.c and body_surface.c. `object`
-// is the name of the body in errors.
+// The parts of a body, made for body.c by body_masses.c, body_springs.c, body_elements.c, body_mesh.c and
+// body_surface.c. `object` is the name of the body in errors.
 #ifndef TIDE_WORLD_BODY_PARTS_H
 #define TIDE_WORLD_BODY_PARTS_H
 
@@ -20,12 +20,14 @@ bool tide_body_copy_groups(tide_body *copy, const tide_body *body); // false if 
 tide_status tide_body_check_elements(const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_make_elements(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 
+// body_mesh.c
+// Checks the mesh in `field` of a definition with the mesh doctor: fails on fatal findings, logs the others.
+tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
+                                 tide_mesh_report *report, tide_error *error);
+
 // body_surface.c
 // Checks def->surface and embeds it in body->mesh, which is already checked. Does nothing without a surface.
 tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_error *error);
-// Checks the mesh in `field` of a definition with the mesh doctor: fails on fatal findings, logs the others.
-tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
-                                 tide_mesh_report *report, tide_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include "geometry/distance_near.h"
 #include "world/world_state.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static tide_status add(tide_world *world, const tide_collider_attachment *hold, tide_error *error)
@@ -15,15 +14,6 @@ static tide_status add(tide_world *world, const tide_collider_attachment *hold, 
         return tide_fail_memory(error, "attachments");
     world->collider_attachments[world->collider_attachment_count++] = *hold;
     return TIDE_OK;
-}
-
-void tide_world_drop_collider_attachment(tide_world *world, uint32_t particle)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < world->collider_attachment_count; i++)
-        if (world->collider_attachments[i].particle != particle)
-            world->collider_attachments[kept++] = world->collider_attachments[i];
-    world->collider_attachment_count = kept;
 }
 
 // Projects a point onto the surface by steps along the gradient. One step is enough for exact distances, as most are.

@@ -24,7 +24,6 @@ typedef struct tide_collider_attachment {
     double weights[3]; // barycentric, of the nearest point of the triangle
 } tide_collider_attachment;
 
-void tide_world_drop_collider_attachment(tide_world *world, uint32_t particle); // does nothing without one
 // Moves the targets of the pins with the colliders, to the end of the step.
 void tide_world_move_collider_attachments(tide_world *world);
 tide_status tide_world_copy_collider_attachments(tide_world *fork, const tide_world *world, tide_error *error);

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static tide_collider *find(const tide_world *world, tide_collider_id id)
-{
-    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
-    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
-}
-
 static uint64_t hash_of(const tide_collider *collider)
 {
     return tide_hash_string(TIDE_HASH_START, collider->name);
@@ -44,7 +38,7 @@ tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id i
     const double numbers[] = { values->friction, values->restitution, values->thickness };
     char object[96] = "collider";
     tide_collider_def unread;
-    tide_collider *collider = find(world, id);
+    tide_collider *collider = tide_world_lookup_collider(world, id);
     tide_status status = tide_world_check_idle(world, "collider", error);
     if (status == TIDE_OK && !collider)
         status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
@@ -133,7 +127,7 @@ void tide_world_carry_collider_values(tide_world *world, const tide_world *old, 
     for (size_t c = 0; c < world->collider_count; c++) {
         tide_collider *collider = world->colliders[c];
         const tide_collider_state *was = find_state(collider, described, count, c);
-        const tide_collider *before = find(old, tide_world_find_collider(old, collider->name));
+        const tide_collider *before = tide_world_lookup_collider(old, tide_world_find_collider(old, collider->name));
         if (!was && before && before == old->ground)
             was = old->ground_state;
         if (!was || !before)

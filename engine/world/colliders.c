@@ -54,12 +54,6 @@ tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *
     return status;
 }
 
-static tide_collider *lookup(const tide_world *world, tide_collider_id id)
-{
-    uint32_t owner = tide_slots_owner(&world->collider_slots, id.index, id.generation);
-    return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
-}
-
 tide_status tide_world_add_ground(tide_world *world, const double up[3], double height, double friction,
                                   double restitution, tide_error *error)
 {
@@ -73,44 +67,13 @@ tide_status tide_world_add_ground(tide_world *world, const double up[3], double 
     def.restitution = restitution;
     def.visible = false; // the picture draws its own ground there
     tide_status status = tide_world_add_collider(world, &def, &id, error);
-    return status == TIDE_OK ? tide_world_note_ground(world, lookup(world, id), error) : status;
-}
-
-uint32_t tide_world_collider_count(const tide_world *world)
-{
-    return (uint32_t)world->collider_count;
-}
-
-static tide_collider_id id_of(const tide_world *world, uint32_t index)
-{
-    for (size_t s = 0; s < world->collider_slots.count; s++)
-        if (world->collider_slots.items[s].owner == index)
-            return (tide_collider_id) { (uint32_t)s + 1, world->collider_slots.items[s].generation };
-    return (tide_collider_id) { 0, 0 };
-}
-
-tide_collider_id tide_world_collider_at(const tide_world *world, uint32_t index)
-{
-    return index < world->collider_count ? id_of(world, index) : (tide_collider_id) { 0, 0 };
-}
-
-tide_collider_id tide_world_find_collider(const tide_world *world, const char *name)
-{
-    for (uint32_t c = 0; c < world->collider_count; c++)
-        if (strcmp(world->colliders[c]->name, name) == 0)
-            return id_of(world, c);
-    return (tide_collider_id) { 0, 0 };
-}
-
-const tide_collider *tide_world_collider(const tide_world *world, tide_collider_id id)
-{
-    return lookup(world, id);
+    return status == TIDE_OK ? tide_world_note_ground(world, tide_world_lookup_collider(world, id), error) : status;
 }
 
 static tide_status change(tide_world *world, tide_collider_id id, const tide_pose *pose,
                           tide_status (*to)(tide_collider *, const tide_pose *, tide_error *), tide_error *error)
 {
-    tide_collider *collider = lookup(world, id);
+    tide_collider *collider = tide_world_lookup_collider(world, id);
     tide_status status = tide_world_check_idle(world, "collider", error);
     if (status == TIDE_OK && !collider)
         status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
@@ -180,7 +143,7 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
 {
     for (size_t c = 0; c < world->collider_count; c++) {
         tide_collider *collider = world->colliders[c];
-        const tide_collider *before = lookup(old, tide_world_find_collider(old, collider->name));
+        const tide_collider *before = tide_world_lookup_collider(old, tide_world_find_collider(old, collider->name));
         tide_collider_follow(collider, old->time);
         tide_collider_end_motion(collider);
         if (before && before->kind == collider->kind && !before->keyframe_count && is_untouched(collider) &&

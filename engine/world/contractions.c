@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t tide_body_element_count(const tide_body *body)
-{
-    uint32_t count = 0;
-    for (uint32_t g = 0; g < body->group_count; g++)
-        count += body->groups[g].count;
-    return count;
-}
-
 size_t tide_world_first_element(const tide_world *world, const tide_body *body)
 {
     size_t first = 0;

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "world/world_state.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +34,16 @@ bool tide_world_has_anchors(const tide_world *world)
     return false;
 }
 
+// Ends the attachment of a particle to a collider, if there is one.
+static void drop_hold(tide_world *world, uint32_t particle)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < world->collider_attachment_count; i++)
+        if (world->collider_attachments[i].particle != particle)
+            world->collider_attachments[kept++] = world->collider_attachments[i];
+    world->collider_attachment_count = kept;
+}
+
 tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, double stiffness, tide_error *error)
 {
     uint32_t particle;
@@ -50,7 +59,7 @@ tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "pin.stiffness", value,
                          "expected a number greater than 0 N/m; leave it out to pin exactly");
     }
-    tide_world_drop_collider_attachment(world, particle);
+    drop_hold(world, particle);
     size_t at = find(world, particle);
     if (at == world->pin_count || world->pins[at].particle != particle) {
         if (!tide_grow(&world->pins, &world->pin_capacity, world->pin_count + 1, sizeof *world->pins))
@@ -75,7 +84,7 @@ tide_status tide_world_unpin(tide_world *world, tide_body_id id, uint32_t vertex
         status = tide_world_find_vertex(world, id, vertex, "unpin", &particle, error);
     if (status != TIDE_OK)
         return status;
-    tide_world_drop_collider_attachment(world, particle);
+    drop_hold(world, particle);
     size_t at = find(world, particle);
     if (at < world->pin_count && world->pins[at].particle == particle) {
         world->pin_count--;

@@ -21,11 +21,6 @@ typedef struct snapshot_header {
     uint64_t collider_count, contraction_count, history_size, contact_size, extra_size;
 } snapshot_header;
 
-struct tide_snapshot {
-    size_t size;
-    unsigned char *bytes;
-};
-
 uint64_t tide_world_identity(const tide_world *world)
 {
     uint64_t hash = TIDE_HASH_START;
@@ -120,13 +115,6 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     }
     tide_free(extra);
     return status;
-}
-
-void tide_snapshot_destroy(tide_snapshot *snapshot)
-{
-    if (snapshot)
-        tide_free(snapshot->bytes);
-    tide_free(snapshot);
 }
 
 static snapshot_header header_of(const tide_snapshot *snapshot)

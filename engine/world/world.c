@@ -2,8 +2,6 @@
 #include "base/memory.h"
 #include "world/world_state.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define FIELD(field) .offset = offsetof(tide_world_settings, field)
@@ -141,13 +139,6 @@ void tide_world_destroy(tide_world *world)
 
 // --- settings -------------------------------------------------------------------------------------------------------
 
-tide_status tide_world_check_idle(const tide_world *world, const char *what, tide_error *error)
-{
-    return world->stepping ? tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
-                                       "its solver is taking a step; leave this until the step is over")
-                           : TIDE_OK;
-}
-
 const tide_world_settings *tide_world_get_settings(const tide_world *world)
 {
     return &world->settings;
@@ -284,56 +275,6 @@ tide_body_id tide_world_find_body(const tide_world *world, const char *name)
     return (tide_body_id) { 0, 0 };
 }
 
-tide_body *tide_world_lookup(const tide_world *world, tide_body_id id)
-{
-    uint32_t owner = tide_slots_owner(&world->body_slots, id.index, id.generation);
-    return owner == TIDE_NO_OWNER ? NULL : world->bodies[owner];
-}
-
-const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle)
-{
-    size_t low = 0, high = world->body_count;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        if (world->bodies[middle]->first_particle <= particle)
-            low = middle;
-        else
-            high = middle;
-    }
-    return world->bodies[low];
-}
-
-bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_info *info)
-{
-    const tide_body *body = tide_world_lookup(world, id);
-    if (!body)
-        return false;
-    *info = (tide_body_info) { .name = body->name,
-                               .mesh = body->mesh,
-                               .first_particle = body->first_particle,
-                               .vertex_count = body->mesh->vertex_count,
-                               .spring_count = tide_body_springs(body)->count,
-                               .triangle_count = body->mesh->triangle_count,
-                               .groups = body->groups,
-                               .group_count = body->group_count,
-                               .element_count = tide_body_element_count(body),
-                               .look = &body->look,
-                               .script_file = body->script_file,
-                               .script_line = body->script_line };
-    return true;
-}
-
-static tide_status fail_stale(tide_error *error)
-{
-    return tide_fail(error, TIDE_ERROR_STATE, "body", NULL, NULL,
-                     "it is gone: the scene no longer has it; look it up again with scene:body(name)");
-}
-
-tide_status tide_world_check_body(const tide_world *world, tide_body_id id, tide_body_info *info, tide_error *error)
-{
-    return tide_world_body_info(world, id, info) ? TIDE_OK : fail_stale(error);
-}
-
 // --- state ----------------------------------------------------------------------------------------------------------
 
 double *tide_world_positions(tide_world *world, tide_body_id id)
@@ -348,35 +289,6 @@ double *tide_world_velocities(tide_world *world, tide_body_id id)
     return body ? world->velocities + 3 * (size_t)body->first_particle : NULL;
 }
 
-tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
-                                   uint32_t *particle, tide_error *error)
-{
-    const tide_body *body = tide_world_lookup(world, id);
-    if (!body)
-        return fail_stale(error);
-    if (vertex >= body->mesh->vertex_count) {
-        char object[96], value[32];
-        tide_body_object(body->name, object);
-        snprintf(value, sizeof value, "%.0f", (double)vertex + 1);
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a vertex from 1 to %u",
-                         body->mesh->vertex_count);
-    }
-    *particle = body->first_particle + vertex;
-    return TIDE_OK;
-}
-
-tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
-                                    tide_error *error)
-{
-    if (isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]))
-        return TIDE_OK;
-    char object[96], value[96];
-    const tide_body *body = tide_world_lookup(world, id);
-    tide_body_object(body ? body->name : "", object);
-    snprintf(value, sizeof value, "(%g, %g, %g)", vector[0], vector[1], vector[2]);
-    return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected finite numbers");
-}
-
 tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t vertex, const double force[3],
                                  tide_error *error)
 {
@@ -389,11 +301,6 @@ tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t ve
     for (int k = 0; k < 3 && status == TIDE_OK; k++)
         world->forces[3 * (size_t)particle + (size_t)k] += force[k];
     return status;
-}
-
-void tide_world_clear_forces(tide_world *world)
-{
-    memset(world->forces, 0, 3 * (size_t)world->particle_count * sizeof(double));
 }
 
 const double *tide_world_last_forces(const tide_world *world)

@@ -45,6 +45,12 @@ typedef struct tide_pin {
     double target[3];    // m, the position at the end of the next step
 } tide_pin;
 
+// The bytes of a snapshot; snapshot.c has their layout.
+struct tide_snapshot {
+    size_t size;
+    unsigned char *bytes;
+};
+
 // A solver's history as bytes, in a buffer that is reused.
 typedef struct tide_history {
     unsigned char *bytes;
@@ -137,18 +143,12 @@ struct tide_world {
     tide_world_extra_state extra;
 };
 
-// body.c
-// Creates a body with masses and elements from a definition. It has no id and no particles yet.
-tide_status tide_body_create(const tide_body_def *def, tide_body **body, tide_error *error);
-tide_status tide_body_copy(const tide_body *body, tide_body **copy, tide_error *error);
-void tide_body_destroy(tide_body *body);
-void tide_body_object(const char *name, char text[96]); // writes `body "NAME"`, for messages
-
-// world.c
-// Adds a body to the world, which owns it from then on, at rest. Destroys it on failure.
-tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error);
+// world_state.c
+void tide_body_object(const char *name, char text[96]);                 // writes `body "NAME"`, for messages
 tide_body *tide_world_lookup(const tide_world *world, tide_body_id id); // NULL when stale
+tide_collider *tide_world_lookup_collider(const tide_world *world, tide_collider_id id); // NULL when stale
 const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle);
+uint32_t tide_body_element_count(const tide_body *body);
 
 // Find the particle of a vertex, and check that three numbers from outside are finite. Errors name the body and
 // `field`.
@@ -156,6 +156,16 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
                                    uint32_t *particle, tide_error *error);
 tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, const char *field, const double vector[3],
                                     tide_error *error);
+
+// body.c
+// Creates a body with masses and elements from a definition. It has no id and no particles yet.
+tide_status tide_body_create(const tide_body_def *def, tide_body **body, tide_error *error);
+tide_status tide_body_copy(const tide_body *body, tide_body **copy, tide_error *error);
+void tide_body_destroy(tide_body *body);
+
+// world.c
+// Adds a body to the world, which owns it from then on, at rest. Destroys it on failure.
+tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error);
 
 // colliders.c
 void tide_world_destroy_colliders(tide_world *world);
@@ -178,8 +188,7 @@ tide_status tide_world_set_contact_history(tide_world *world, const void *bytes,
 tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error);
 size_t tide_world_contraction_count(const tide_world *world); // up to the last factor that is not 1
 void tide_world_set_contractions(tide_world *world, const double *factors, size_t count); // sets 1 beyond `count`
-uint32_t tide_body_element_count(const tide_body *body);
-size_t tide_world_element_total(const tide_world *world); // of all bodies
+size_t tide_world_element_total(const tide_world *world);                                 // of all bodies
 // Reconciling: carries over the factors of the groups that still have the same kind and number of elements.
 void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
                                    const tide_body *before);
@@ -207,10 +216,10 @@ bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *col
 tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
 bool tide_world_has_anchors(const tide_world *world); // pins with a stiffness
 
-// step.c: build the system and prepare the solver if anything changed.
-tide_status tide_world_update_system(tide_world *world, tide_error *error);
-tide_status tide_world_update_solver(tide_world *world, tide_error *error);
-tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error);
+// world_system.c
+tide_status tide_world_update_system(tide_world *world, tide_error *error); // builds the system if anything changed
+void tide_world_refresh_system(tide_world *world); // sets the targets of pins and the contractions in the system
+tide_status tide_world_prepare(tide_world *world, tide_solver *solver, tide_error *error); // prepares it for the system
 // Fails with an error about a particle: its object is the body, its value the vertex, its place the script line that
 // made the body. Returns TIDE_ERROR_NUMERIC.
 tide_status tide_world_attribute_error(const tide_world *world, uint32_t particle, const char *remedy,
@@ -220,6 +229,9 @@ tide_status tide_world_attribute_error(const tide_world *world, uint32_t particl
 // Returns the first particle with one of `numbers` (3 * particle_count) not finite or beyond the limit in magnitude;
 // the particle count if there is none.
 uint32_t tide_world_find_invalid(const tide_world *world, const double *numbers, double limit);
+
+// step.c: builds the system and prepares the solver if anything changed.
+tide_status tide_world_update_solver(tide_world *world, tide_error *error);
 
 // balance.c
 // Returns E at the start of the step, J. The inputs of the step must be gathered.
