@@ -302,6 +302,116 @@ check("no file is longer than 700 lines", {
   end
 end)
 
+-- The functions and constants that the text of a file of C defines for others, and the names that it uses.
+local names_of_text = {}
+
+local function names_in(text)
+  local names = names_of_text[text]
+  if names then
+    return names
+  end
+  names = { defined = {}, used = {} }
+  names_of_text[text] = names
+  local bare = "\n" .. bare_c(text)
+  for statement, ending in bare:gmatch("\n([%a_][^;={}#]*)([;={])") do
+    local name = ending == "{" and statement:match("(tide_[%w_]+)%s*%(")
+      or ending == "=" and statement:gsub("%b[]", ""):match("(tide_[%w_]+)%s*$")
+    if name and not statement:find("^static%f[^%w_]") then
+      names.defined[name] = true
+    end
+  end
+  for name in bare:gmatch("%f[%w_]tide_[%w_]+") do
+    names.used[name] = true
+  end
+  return names
+end
+
+-- { folder = { file = { file that it uses = true } } }; files are paths. Of a sample, with the rest of the tree.
+local function uses_in_folders(files)
+  local folders = {}
+  for _, all in ipairs({ files, (getmetatable(files) or {}).__index }) do
+    for path in pairs(all) do
+      local folder = engine_folder(path)
+      if folder and path:find("%.c%a*$") and files[path] then
+        folders[folder] = folders[folder] or {}
+        folders[folder][path] = {}
+      end
+    end
+  end
+  for _, uses in pairs(folders) do
+    local definer = {}
+    for path in pairs(uses) do
+      for name in pairs(names_in(files[path]).defined) do
+        definer[name] = path
+      end
+    end
+    for path, used in pairs(uses) do
+      for name in pairs(names_in(files[path]).used) do
+        if definer[name] and definer[name] ~= path then
+          used[definer[name]] = true
+        end
+      end
+    end
+  end
+  return folders
+end
+
+-- Lists the circles of a folder: files each of which uses all others, directly or through others.
+local function circles_in(uses)
+  local reached, circles, placed = {}, {}, {}
+  local function reach(from, path)
+    for used in pairs(uses[path]) do
+      if not reached[from][used] then
+        reached[from][used] = true
+        reach(from, used)
+      end
+    end
+  end
+  for path in pairs(uses) do
+    reached[path] = {}
+    reach(path, path)
+  end
+  for _, path in sorted(uses) do
+    if reached[path][path] and not placed[path] then
+      local circle = {}
+      for _, other in sorted(reached[path]) do
+        if reached[other][path] then
+          circle[#circle + 1] = other
+          placed[other] = true
+        end
+      end
+      circles[#circles + 1] = circle
+    end
+  end
+  return circles
+end
+
+-- Two files may share one type if the head of each, before its first include, names the other: "One type with b.c".
+local function are_halves(files, circle)
+  local function tells(path, other)
+    local head = files[path]:match("^(.-)#%s*include") or ""
+    return head:find("One type with " .. other:match("[^/]+$"), 1, true) ~= nil
+  end
+  return #circle == 2 and tells(circle[1], circle[2]) and tells(circle[2], circle[1])
+end
+
+check("no circle of files within a folder", {
+  ["engine/mesh/box.c"] = "const tide_mesh_builder tide_mesh_box = { 0 };\nvoid f(void)\n{\n"
+    .. "    tide_mesh_builder_at(0);\n}\n",
+  ["engine/base/stop.c"] = "// One type with parallel.c.\n#include <a.h>\ntide_stop *tide_stop_current(void)\n{\n"
+    .. "    tide_threads();\n}\n",
+}, function(files, report)
+  local remaining = { contact = 9, script = 50 } -- files in the circle that a folder still has; to be broken
+  for folder, uses in pairs(uses_in_folders(files)) do
+    for _, circle in ipairs(circles_in(uses)) do
+      if #circle > (remaining[folder] or 0) and not are_halves(files, circle) then
+        report("engine/" .. folder .. "/", 0, "each of these uses all others: " .. table.concat(circle, " ")
+          .. "; move what they share into a file below them")
+      end
+    end
+  end
+end)
+
 check("every kind is in its folder's list", {
   ["engine/model/bend.c"] = "const tide_element_kind tide_bend = { 0 };\n",
   ["engine/solver/newton.c"] = "const tide_solver_kind tide_newton = {\n",
