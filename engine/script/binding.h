@@ -24,6 +24,7 @@ typedef struct tide_context {
     bool stopped;                            // the limit is reached: no more code of the script may run
     bool solving;                            // a step of a script-defined solver is running
     bool limited;                            // the state belongs to a tide_script
+    struct tide_script_record *record;       // of that script; else NULL
     const struct tide_console_host *console; // while a console line runs; else NULL
     struct tide_scene *console_scene;        // the scene of that line
 } tide_context;
@@ -87,6 +88,7 @@ extern const tide_member tide_module_members[], tide_mesh_functions[], tide_line
 void *tide_object_new(lua_State *L, const tide_class *class, size_t size, int values);
 uint64_t tide_object_serial(lua_State *L, int index); // the object's serial number, from 1; 0: not an object of a class
 void *tide_object_test(lua_State *L, int index, const tide_class *class); // NULL if it is not of the class
+void *tide_object_named(lua_State *L, int index, const char *name); // the same by the name of the class, "tide.Body"
 void *tide_object_check(lua_State *L, int index, const tide_class *class);
 // Returns the object of a method call. The error message says to call with a colon.
 void *tide_object_self(lua_State *L, const tide_class *class);
@@ -179,7 +181,11 @@ enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_ENVIRONMENT, TIDE_RUN_VAL
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
-tide_run *tide_run_of_upvalue(lua_State *L); // the run that a module's function has as upvalue
+// Returns the run that a module's function has as upvalue.
+static inline tide_run *tide_run_of_upvalue(lua_State *L)
+{
+    return lua_touserdata(L, lua_upvalueindex(1));
+}
 // Sets the run at `parent`, which may be nil, as the parent of the run on top: its solvers become available.
 void tide_run_set_parent(lua_State *L, int parent);
 // Executes the file of the run on top of the stack in a fresh environment. Replaces the run by the scene that the file
@@ -255,6 +261,7 @@ tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **sc
 tide_scene *tide_scene_check(lua_State *L, int index);
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
+tide_scene *tide_scene_new_core(lua_State *L, int run); // pushes the core of a scene of the run (absolute index)
 tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // the run that made the scene; the core keeps it
 // Pushes a handle of a new core without a world. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
@@ -369,9 +376,6 @@ void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_
 void tide_part_push(lua_State *L, const tide_class *class, int scene, uint32_t index, uint32_t generation,
                     const char *name);
 const char *tide_part_check_name(lua_State *L, int index, const char *noun); // the name given to scene:body etc.
-// Explains an unknown name at index 2 of the object at index 1: raises if the name is a field of the object's
-// definition, else returns.
-void tide_part_explain(lua_State *L, const tide_class *class);
 _Noreturn void tide_part_gone(lua_State *L, const char *noun, const char *name);
 _Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *name, const char *const names[],
                                  uint32_t count, const char *definition);
@@ -405,6 +409,7 @@ typedef struct tide_buffer {
     bool velocities, of_collider;
 } tide_buffer;
 double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size);
+double *tide_buffer_find(lua_State *L, const tide_buffer *buffer, tide_scene **scene, uint32_t *size); // the same
 int tide_body_positions(lua_State *L), tide_body_velocities(lua_State *L);
 
 typedef struct tide_mesh_handle {

@@ -4,14 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info)
-{
-    tide_scene *scene = tide_scene_live(L, body->scene);
-    if (!tide_world_body_info(scene->world, tide_body_id_of(body), info))
-        tide_part_gone(L, "body", body->name);
-    return scene;
-}
-
 typedef struct live_body {
     tide_scene *scene;
     tide_body_info info;

@@ -5,26 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double *find_data(lua_State *L, const tide_buffer *buffer, tide_scene **scene_of, uint32_t *size)
-{
-    tide_body_info info;
-    if (buffer->of_collider) {
-        double *targets = tide_collider_targets(L, &buffer->body, scene_of, size);
-        *size *= 3;
-        return targets;
-    }
-    tide_scene *scene = *scene_of = tide_body_live(L, &buffer->body, &info);
-    *size = 3 * info.vertex_count;
-    return buffer->velocities ? tide_world_velocities(scene->world, tide_body_id_of(&buffer->body))
-                              : tide_world_positions(scene->world, tide_body_id_of(&buffer->body));
-}
-
-double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size)
-{
-    tide_scene *scene;
-    return find_data(L, buffer, &scene, size);
-}
-
 static int push_buffer(lua_State *L, bool velocities)
 {
     const tide_body_handle *body = tide_object_self(L, &tide_body_class);
@@ -85,7 +65,7 @@ static double *data_to_change(lua_State *L, const tide_buffer *buffer, uint32_t 
 {
     tide_error error;
     tide_scene *scene;
-    double *data = find_data(L, buffer, &scene, size);
+    double *data = tide_buffer_find(L, buffer, &scene, size);
     tide_status idle = tide_world_check_idle(scene->world, name_of(buffer), &error);
     tide_raise_unless_ok(L, idle, &error);
     return data;

@@ -19,12 +19,43 @@ _Noreturn void tide_raise_unknown(lua_State *L, const char *object, const char *
     tide_raise_bad(L, object, name, NULL, "unknown");
 }
 
+static bool is_field(const tide_field *fields, const char *name)
+{
+    while (fields->name && strcmp(fields->name, name) != 0)
+        fields++;
+    return fields->name;
+}
+
+static bool is_defined(const tide_class *class, const char *name)
+{
+    if (strcmp(class->name, "tide.Body") == 0)
+        return is_field(tide_body_fields, name);
+    bool found = is_field(tide_collider_fields, name);
+    for (uint32_t i = 0; !found && tide_shape_kind_at(i); i++)
+        found = is_field(tide_shape_kind_at(i)->fields, name);
+    return found;
+}
+
+// Explains an unknown name at index 2 of a body or a collider at index 1: raises if the name is a field of the object's
+// definition, else returns.
+static void explain_part(lua_State *L, const tide_class *class)
+{
+    bool part = strcmp(class->name, "tide.Body") == 0 || strcmp(class->name, "tide.Collider") == 0;
+    if (!part || lua_type(L, 2) != LUA_TSTRING)
+        return;
+    const char *name = lua_tostring(L, 2);
+    if (is_defined(class, name))
+        tide_raise_bad(L, class->label, name, NULL,
+                       "unknown; only its definition has it: change it there, as by tide.param, and run the script "
+                       "again");
+}
+
 static _Noreturn void raise_unknown_member(lua_State *L, const tide_class *class)
 {
     enum { MAX_NAMES = 64 };
     const char *names[MAX_NAMES];
     size_t count = 0;
-    tide_part_explain(L, class);
+    explain_part(L, class);
     for (const tide_member *member = class->members; member && member->name && count < MAX_NAMES; member++)
         names[count++] = member->name;
     char shown[TIDE_VALUE_TEXT_SIZE];
@@ -145,6 +176,18 @@ void *tide_object_test(lua_State *L, int index, const tide_class *class)
         return NULL;
     lua_rawgetp(L, LUA_REGISTRYINDEX, class);
     bool same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? object : NULL;
+}
+
+void *tide_object_named(lua_State *L, int index, const char *name)
+{
+    void *object = lua_touserdata(L, index);
+    luaL_checkstack(L, 4, NULL);
+    if (!object || !lua_getmetatable(L, index))
+        return NULL;
+    lua_pushliteral(L, "__metatable");
+    bool same = lua_rawget(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -1), name) == 0;
     lua_pop(L, 2);
     return same ? object : NULL;
 }

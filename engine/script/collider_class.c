@@ -2,15 +2,9 @@
 #include "script/collider_binding.h"
 
 #include "world/collider_state.h"
-#include "world/deform_state.h"
 
 #include <math.h>
 #include <string.h>
-
-void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT])
-{
-    tide_part_name("collider", name, object);
-}
 
 typedef struct live_collider {
     tide_scene *scene;
@@ -35,18 +29,6 @@ static live_collider self(lua_State *L)
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name)
 {
     tide_part_push(L, &tide_collider_class, scene, id.index, id.generation, name);
-}
-
-double *tide_collider_targets(lua_State *L, const tide_collider_handle *handle, tide_scene **scene, uint32_t *count)
-{
-    tide_error error;
-    double *positions = NULL;
-    tide_collider_id id = { handle->index, handle->generation };
-    *scene = tide_scene_live(L, handle->scene);
-    if (!tide_world_collider((*scene)->world, id))
-        tide_part_gone(L, "collider", handle->name);
-    tide_raise_unless_ok(L, tide_world_deform_targets((*scene)->world, id, &positions, count, &error), &error);
-    return positions;
 }
 
 // --- scene:collider --------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 #include "script/console_parts.h"
 
-#include "base/characters.h"
 #include "base/memory.h"
 #include "script/identity.h"
 #include "script/script_record.h"
@@ -315,59 +314,6 @@ typedef struct evaluation {
     bool changed;
 } evaluation;
 
-static void print_bytes(const tide_context *context, const char *bytes, size_t size)
-{
-    if (!size)
-        return;
-    if (!context->console)
-        lua_writestring(bytes, size);
-    else if (context->console->print)
-        context->console->print(context->console->context, bytes, size);
-}
-
-// Makes output safe for a terminal: control characters become \xNN, so that the terminal prints them and does not obey
-// them.
-static void print_text(const tide_context *context, const char *text, size_t size)
-{
-    size_t start = 0;
-    for (size_t i = 0; i < size;) {
-        char shown[8];
-        size_t length = text[i] == '\n' || text[i] == '\t' ? 1 : tide_printable_length(text + i, size - i);
-        if (!length) {
-            print_bytes(context, text + start, i - start);
-            tide_visible_text(text + i, 1, shown, sizeof shown);
-            print_bytes(context, shown, strlen(shown));
-            start = i + 1;
-        }
-        i += length ? length : 1;
-    }
-    print_bytes(context, text + start, size - start);
-}
-
-int tide_print_call(lua_State *L)
-{
-    int count = lua_gettop(L);
-    const tide_context *context = tide_context_of(L);
-    for (int i = 1; i <= count; i++) {
-        size_t length;
-        const char *text = tide_push_text(L, i, &length);
-        print_bytes(context, "\t", i > 1);
-        print_text(context, text, length);
-        lua_pop(L, 1);
-    }
-    print_bytes(context, "\n", 1);
-    if (!context->console)
-        fflush(stdout);
-    return 0;
-}
-
-void tide_console_note_step(lua_State *L, const tide_scene *scene)
-{
-    const tide_context *context = tide_context_of(L);
-    if (context->console && scene == context->console_scene && context->console->stepped)
-        context->console->stepped(context->console->context);
-}
-
 static void print_values(lua_State *L, int first)
 {
     int last = lua_gettop(L);
@@ -382,7 +328,7 @@ static void print_values(lua_State *L, int first)
     tide_text_add(text, "\n", 1);
     if (text->failed)
         tide_raise_memory(L, "console");
-    print_text(tide_context_of(L), text->bytes, text->length);
+    tide_print_text(tide_context_of(L), text->bytes, text->length);
     lua_settop(L, last);
 }
 

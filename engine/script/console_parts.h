@@ -8,6 +8,10 @@
 // Appends the value in readable form: nested tables to a depth, long tables only in part. Raises errors.
 void tide_console_show(lua_State *L, int index, tide_text *text);
 
+// print.c: writes text to the console if one of its lines runs, else to standard output. Control characters become
+// \xNN.
+void tide_print_text(const tide_context *context, const char *text, size_t size);
+
 // Pushes the console's environment, created on first use.
 void tide_console_push_environment(lua_State *L);
 

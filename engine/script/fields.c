@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool tide_is_list(lua_State *L, int index, size_t count)
@@ -267,98 +266,4 @@ void tide_push_field_list(lua_State *L, const tide_field *fields)
 {
     lua_newtable(L);
     push_list(L, fields, NULL);
-}
-
-// --- keys in order ---------------------------------------------------------------------------------------------------
-
-typedef struct key {
-    enum { KEY_NUMBER, KEY_TEXT, KEY_BOOLEAN, KEY_OTHER } order;
-    lua_Integer place; // in the list of keys
-    double number;
-    const char *text;
-    size_t length;
-    tide_place among; // order among the others
-} key;
-
-static int compare_keys(const void *first, const void *second)
-{
-    const key *a = first, *b = second;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    if (a->order == KEY_TEXT) {
-        size_t shorter = a->length < b->length ? a->length : b->length;
-        int difference = memcmp(a->text, b->text, shorter);
-        return difference ? difference : (a->length > b->length) - (a->length < b->length);
-    }
-    if (a->number != b->number)
-        return a->number < b->number ? -1 : 1;
-    for (int i = 0; i < 3; i++)
-        if (a->among.parts[i] != b->among.parts[i])
-            return a->among.parts[i] < b->among.parts[i] ? -1 : 1;
-    return a->place < b->place ? -1 : 1;
-}
-
-static key key_at(lua_State *L, int index, lua_Integer place)
-{
-    key key = { .order = KEY_OTHER, .place = place };
-    switch (lua_type(L, index)) {
-    case LUA_TNUMBER:
-        key.order = KEY_NUMBER;
-        key.number = lua_tonumber(L, index);
-        break;
-    case LUA_TSTRING:
-        key.order = KEY_TEXT;
-        key.text = lua_tolstring(L, index, &key.length);
-        break;
-    case LUA_TBOOLEAN:
-        key.order = KEY_BOOLEAN;
-        key.number = lua_toboolean(L, index);
-        break;
-    default:
-        key.among = tide_place_of(L, index);
-        break;
-    }
-    return key;
-}
-
-int tide_compare_keys(lua_State *L, int first, int second)
-{
-    key a = key_at(L, first, 0), b = key_at(L, second, 0);
-    if (lua_rawequal(L, first, second))
-        return 0;
-    return compare_keys(&a, &b);
-}
-
-void tide_push_sorted_keys(lua_State *L, int index)
-{
-    index = lua_absindex(L, index);
-    luaL_checkstack(L, 8, NULL);
-    lua_newtable(L);
-    int list = lua_gettop(L);
-    lua_Integer count = 0;
-    bool sequence = true; // the keys are 1, 2, 3, ... and need no sorting
-    lua_pushnil(L);
-    while (lua_next(L, index)) {
-        lua_pop(L, 1);
-        count++;
-        sequence = sequence && lua_isinteger(L, -1) && lua_tointeger(L, -1) == count;
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, list, count);
-    }
-    if (sequence)
-        return;
-    key *keys = lua_newuserdatauv(L, (size_t)count * sizeof *keys, 0);
-    lua_createtable(L, (int)count, 0);
-    for (lua_Integer i = 0; i < count; i++) {
-        lua_rawgeti(L, list, i + 1);
-        keys[i] = key_at(L, -1, i);
-        lua_pop(L, 1);
-    }
-    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
-    for (lua_Integer i = 0; i < count; i++) {
-        lua_rawgeti(L, list, keys[i].place + 1);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_replace(L, list);
-    lua_settop(L, list);
 }

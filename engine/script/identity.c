@@ -1,79 +1,7 @@
-#define _GNU_SOURCE
 #include "script/identity.h"
 
-#include "base/account.h"
-#include "script/collider_binding.h"
-
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-
-// --- order -----------------------------------------------------------------------------------------------------------
-
-// Identifies a C function without upvalues by its address relative to the library or program that contains it.
-static void place_function(lua_State *L, int index, tide_place *place)
-{
-    Dl_info there, here;
-    union {
-        lua_CFunction function;
-        void *address;
-    } value = { lua_tocfunction(L, index) }, own = { tide_tostring_call };
-    if (!dladdr(value.address, &there) || !dladdr(own.address, &here))
-        return;
-    place->parts[1] = there.dli_fbase == here.dli_fbase;
-    place->parts[2] = (uint64_t)((char *)value.address - (char *)there.dli_fbase);
-}
-
-static bool is_bare_function(lua_State *L, int index)
-{
-    if (!lua_iscfunction(L, index))
-        return false;
-    bool bare = !lua_getupvalue(L, index, 1);
-    lua_pop(L, bare ? 0 : 1);
-    return bare;
-}
-
-static void place_object(lua_State *L, int index, tide_place *place)
-{
-    const tide_part_handle *part = tide_object_test(L, index, &tide_body_class);
-    if (!part)
-        part = tide_object_test(L, index, &tide_collider_class);
-    if (part)
-        place->parts[1] = (uint64_t)part->index << 32 | part->generation;
-    place->parts[2] = tide_object_serial(L, index);
-}
-
-tide_place tide_place_of(lua_State *L, int index)
-{
-    index = lua_absindex(L, index);
-    tide_place place = { { (uint64_t)lua_type(L, index) } };
-    const tide_context *context = tide_context_of(L);
-    bool tagged = context && context->limited; // the engine allocates these values
-    luaL_checkstack(L, 4, NULL);
-    switch (lua_type(L, index)) {
-    case LUA_TFUNCTION:
-        if (is_bare_function(L, index)) {
-            place_function(L, index, &place);
-            break;
-        }
-        place.parts[1] = 2;
-        /* fall through */
-    case LUA_TTABLE:
-        if (tagged)
-            place.parts[2] = tide_block_tag(lua_topointer(L, index));
-        break;
-    case LUA_TTHREAD:
-        lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD); // the main thread is not a block of its own
-        if (tagged && !lua_rawequal(L, -1, index))
-            place.parts[2] = tide_block_tag(lua_getextraspace(lua_tothread(L, index)));
-        lua_pop(L, 1);
-        break;
-    case LUA_TUSERDATA:
-        place_object(L, index, &place);
-        break;
-    }
-    return place;
-}
 
 // --- texts -----------------------------------------------------------------------------------------------------------
 

@@ -152,19 +152,26 @@ static size_t count_bytes(lua_State *L)
 
 // --- in a host's Lua state -------------------------------------------------------------------------------------------
 
+static const char strings_key; // registry key of the table that is not in use
+
+void tide_limits_set_strings(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key) == LUA_TNIL) {
+        lua_pushvalue(L, -2);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &strings_key);
+    }
+    lua_pop(L, 2);
+}
+
 // String methods come from one table shared by the whole state: the host's or, while a scene runs under limits, one
 // with guarded functions. Swaps it with the table in the registry.
 static void exchange_strings(lua_State *L)
 {
-    static const char key;
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &key) == LUA_TNIL) {
-        lua_pop(L, 1);
-        tide_sandbox_push_strings(L);
-    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key);
     lua_pushliteral(L, "");
     if (lua_getmetatable(L, -1)) {
         lua_getfield(L, -1, "__index");
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &key);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &strings_key);
         lua_pushvalue(L, -3);
         lua_setfield(L, -2, "__index");
         lua_pop(L, 1);

@@ -37,6 +37,9 @@ typedef struct tide_limited {
     char place[256]; // file:line at which the call was stopped
 } tide_limited;
 
+// Sets the table on top as the string library while calls under limits run in a host's Lua state, and pops it. Does
+// nothing but pop it if there is such a table already.
+void tide_limits_set_strings(lua_State *L);
 void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call); // may raise before the call has begun
 // Ends the call. Returns `status`, or the limit's status and error if a limit was reached.
 tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status status, tide_error *error);

@@ -216,32 +216,6 @@ static int stoppable_wrap(lua_State *L)
 
 // --- replacements of Lua's functions ---------------------------------------------------------------------------------
 
-static int next_pair(lua_State *L) // upvalues: the table, its sorted keys, the number of keys visited
-{
-    lua_Integer i = lua_tointeger(L, lua_upvalueindex(3));
-    while (lua_rawgeti(L, lua_upvalueindex(2), ++i) != LUA_TNIL) {
-        lua_pushvalue(L, -1);
-        lua_pushinteger(L, i);
-        lua_replace(L, lua_upvalueindex(3));
-        if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-            return 2;
-        lua_pop(L, 2); // the key was removed during the traversal
-    }
-    return 1;
-}
-
-int tide_pairs_call(lua_State *L)
-{
-    luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushvalue(L, 1);
-    tide_push_sorted_keys(L, 1);
-    lua_pushinteger(L, 0);
-    lua_pushcclosure(L, next_pair, 3);
-    lua_pushvalue(L, 1);
-    lua_pushnil(L);
-    return 3;
-}
-
 static int pairs_call(lua_State *L)
 {
     luaL_checkany(L, 1);

@@ -1,8 +1,9 @@
 // Code shared by bodies and colliders in Lua: each is an id in its scene's world and is looked up on every use.
 #include "script/collider_binding.h"
 
+#include "world/deform_state.h"
+
 #include <stdio.h>
-#include <string.h>
 
 void tide_part_name(const char *noun, const char *name, char object[TIDE_OBJECT_TEXT])
 {
@@ -48,38 +49,35 @@ _Noreturn void tide_part_missing(lua_State *L, const char *noun, const char *nam
                    definition);
 }
 
-static bool is_field(const tide_field *fields, const char *name)
-{
-    while (fields->name && strcmp(fields->name, name) != 0)
-        fields++;
-    return fields->name;
-}
-
-static bool is_defined(const tide_class *class, const char *name)
-{
-    if (class == &tide_body_class)
-        return is_field(tide_body_fields, name);
-    bool found = is_field(tide_collider_fields, name);
-    for (uint32_t i = 0; !found && tide_shape_kind_at(i); i++)
-        found = is_field(tide_shape_kind_at(i)->fields, name);
-    return found;
-}
-
-void tide_part_explain(lua_State *L, const tide_class *class)
-{
-    if ((class != &tide_body_class && class != &tide_collider_class) || lua_type(L, 2) != LUA_TSTRING)
-        return;
-    const char *name = lua_tostring(L, 2);
-    if (is_defined(class, name))
-        tide_raise_bad(L, class->label, name, NULL,
-                       "unknown; only its definition has it: change it there, as by tide.param, and run the script "
-                       "again");
-}
-
 int tide_part_equal(lua_State *L, const tide_class *class)
 {
     const tide_part_handle *a = tide_object_test(L, 1, class), *b = tide_object_test(L, 2, class);
     lua_pushboolean(L, a && b && a->scene->scene == b->scene->scene && a->index == b->index &&
                            a->generation == b->generation);
     return 1;
+}
+
+tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info)
+{
+    tide_scene *scene = tide_scene_live(L, body->scene);
+    if (!tide_world_body_info(scene->world, tide_body_id_of(body), info))
+        tide_part_gone(L, "body", body->name);
+    return scene;
+}
+
+double *tide_collider_targets(lua_State *L, const tide_collider_handle *handle, tide_scene **scene, uint32_t *count)
+{
+    tide_error error;
+    double *positions = NULL;
+    tide_collider_id id = { handle->index, handle->generation };
+    *scene = tide_scene_live(L, handle->scene);
+    if (!tide_world_collider((*scene)->world, id))
+        tide_part_gone(L, "collider", handle->name);
+    tide_raise_unless_ok(L, tide_world_deform_targets((*scene)->world, id, &positions, count, &error), &error);
+    return positions;
+}
+
+void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT])
+{
+    tide_part_name("collider", name, object);
 }

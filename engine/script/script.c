@@ -109,12 +109,6 @@ tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argume
     return tide_call(L, 1, 0, error);
 }
 
-tide_script_record *tide_script_record_of(lua_State *L)
-{
-    const tide_context *context = tide_context_of(L);
-    return context && context->limited ? &state_of(L)->record : NULL;
-}
-
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
 typedef struct opening {
@@ -130,6 +124,7 @@ static int open_state(lua_State *L) // the setup of any run; outside the time li
     script_state *state = what->state;
     tide_context_open(L);
     tide_context_of(L)->limited = true;
+    tide_context_of(L)->record = &state_of(L)->record;
     tide_sandbox_guard(L);
     tide_script_options options = *what->options; // the limits apply to the state
     options.time_limit = 0;

@@ -19,6 +19,12 @@ static void free_texts(tide_script_text *texts, size_t count)
     tide_free(texts);
 }
 
+tide_script_record *tide_script_record_of(lua_State *L)
+{
+    const tide_context *context = tide_context_of(L);
+    return context ? context->record : NULL;
+}
+
 void tide_script_record_free(tide_script_record *record)
 {
     for (size_t i = 0; i < record->file_count; i++)

@@ -18,10 +18,10 @@ typedef struct tide_script_record {
     tide_text notice;                // of the last reconciliation
 } tide_script_record;
 
-// Returns the record of a tide_script's state; NULL in plain Lua. Defined in script.c.
+// Returns the record of a tide_script's state; NULL in plain Lua.
 tide_script_record *tide_script_record_of(lua_State *L);
 // Calls a function under the script's limits. The call can be interrupted, and the Lua state may grow by at most
-// `growth` bytes. Defined in script.c.
+// `growth` bytes.
 tide_status tide_script_enter(tide_script *script, lua_CFunction function, void *first, void *second, size_t growth,
                               tide_error *error);
 void tide_script_record_free(tide_script_record *record); // also for an all-zero record

@@ -88,6 +88,10 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
         run->limits = tide_allocate_zeroed(1, sizeof *run->limits);
         if (!run->limits || !tide_limits_open(run->limits, options->time_limit, (double)options->memory_limit / 0x1p20))
             tide_raise_memory(L, "script");
+        if (!tide_context_of(L)->limited) {
+            tide_sandbox_push_strings(L);
+            tide_limits_set_strings(L);
+        }
     }
     return run;
 }
@@ -118,11 +122,6 @@ void tide_run_set_parent(lua_State *L, int parent)
     }
     lua_pushvalue(L, parent);
     lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
-}
-
-tide_run *tide_run_of_upvalue(lua_State *L)
-{
-    return lua_touserdata(L, lua_upvalueindex(1));
 }
 
 static bool try_library(char *folder, size_t size, const char *base, const char *below)

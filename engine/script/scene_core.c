@@ -1,0 +1,51 @@
+// Cores of scenes: the live scenes behind the handles that scripts hold.
+#include "script/binding.h"
+
+static const char cores_key; // registry key of a table from address to core, with weak values
+
+static int collect_core(lua_State *L)
+{
+    tide_scene *scene = lua_touserdata(L, 1);
+    tide_world_destroy(scene->world);
+    tide_text_free(&scene->before);
+    tide_text_free(&scene->described);
+    scene->world = NULL;
+    return 0;
+}
+
+static const luaL_Reg core_metamethods[] = { { "__gc", collect_core }, { 0 } };
+
+static const tide_class core_class = { "tide.Core", "core", "", tide_no_members, core_metamethods, NULL, NULL };
+
+tide_scene *tide_scene_new_core(lua_State *L, int run)
+{
+    tide_scene *scene = tide_object_new(L, &core_class, sizeof *scene, TIDE_CORE_VALUES);
+    scene->L = L;
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, TIDE_CORE_CALLBACKS);
+    lua_pushvalue(L, run);
+    lua_setiuservalue(L, -2, TIDE_CORE_RUN);
+    tide_push_weak_table(L, &cores_key);
+    lua_pushvalue(L, -2);
+    lua_rawsetp(L, -2, scene);
+    lua_pop(L, 1);
+    return scene;
+}
+
+void tide_scene_push_core(lua_State *L, const tide_scene *scene)
+{
+    tide_push_weak_table(L, &cores_key);
+    lua_rawgetp(L, -1, scene);
+    lua_remove(L, -2);
+}
+
+tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle)
+{
+    tide_scene *scene = handle->scene;
+    while (scene->redirect)
+        scene = scene->redirect;
+    if (!scene->world)
+        tide_raise_bad(L, "scene", NULL, NULL, "it is gone: its script was run again");
+    scene->L = L;
+    return scene;
+}
