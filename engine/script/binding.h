@@ -36,6 +36,9 @@ void tide_context_open(lua_State *L);
 // Finds the file and line of the innermost running Lua function, preferring functions outside the library folder.
 // Returns false if none is running. `file` is valid while that function runs.
 bool tide_lua_place(lua_State *L, const char **file, int *line);
+// Lua shortens a long path in a message to "..." and its end. If the message begins with the short form of this path,
+// pushes the message with the whole path.
+bool tide_push_with_path(lua_State *L, const char *message, const char *path);
 // Raises the error's text. Adds the script's line if the error has no location yet.
 _Noreturn void tide_raise(lua_State *L, tide_error *error);
 __attribute__((format(printf, 5, 6))) _Noreturn void tide_raise_bad(lua_State *L, const char *object, const char *field,

@@ -22,6 +22,16 @@ static size_t place_length(const char *message)
     return 0;
 }
 
+// Returns a message that begins with its place, with the whole path of the script.
+static const char *with_whole_path(lua_State *L, const char *message)
+{
+    lua_Debug frame;
+    for (int level = 0; message[0] == '.' && lua_getstack(L, level, &frame); level++)
+        if (lua_getinfo(L, "S", &frame) && frame.source[0] == '@' && tide_push_with_path(L, message, frame.source + 1))
+            return lua_tostring(L, -1);
+    return message;
+}
+
 // Converts any error value to a text that begins with a location in the script, and records the traceback.
 static int locate_message(lua_State *L)
 {
@@ -34,6 +44,7 @@ static int locate_message(lua_State *L)
         message = lua_pushfstring(L, "the script raised %s as an error, which is no text", tide_show(L, 1, shown));
     const char *file;
     int line;
+    message = with_whole_path(L, message);
     if (place_length(message) || !tide_lua_place(L, &file, &line))
         lua_pushstring(L, message);
     else

@@ -108,6 +108,16 @@ bool tide_lua_place(lua_State *L, const char **file, int *line)
     return found;
 }
 
+bool tide_push_with_path(lua_State *L, const char *message, const char *path)
+{
+    enum { KEPT = LUA_IDSIZE - sizeof "..." };
+    size_t length = strlen(path);
+    if (length <= KEPT || strncmp(message, "...", 3) != 0 || strncmp(message + 3, path + length - KEPT, KEPT) != 0)
+        return false;
+    lua_pushfstring(L, "%s%s", path, message + 3 + KEPT);
+    return true;
+}
+
 // Makes the message one printable line, because names and values from scripts may contain anything.
 static void make_printable(tide_error *error)
 {

@@ -205,8 +205,8 @@ static void load_file(lua_State *L, const char *path, int environment)
 {
     if (tide_script_record_load(L, path) != LUA_OK) {
         const char *message = lua_tostring(L, -1);
-        if (message && !strstr(message, path)) // Lua omits the name when it refuses a compiled chunk
-            lua_pushfstring(L, "%s:1: %s", path, message);
+        if (message && !tide_push_with_path(L, message, path) && !strstr(message, path))
+            lua_pushfstring(L, "%s:1: %s", path, message); // Lua omits the name when it refuses a compiled chunk
         lua_error(L);
     }
     lua_pushvalue(L, environment);

@@ -187,6 +187,15 @@ describe("a script at fault", function()
     local why, path = load("local tide = require 'springtide'\nlocal scene = = 3\n")
     has(why, path .. ":2: ")
   end)
+  it("is named with its whole path, however long", function()
+    local long = "a_folder_with_a_name_that_is_longer_than_what_lua_shows_of_a_path/"
+    os.execute("mkdir -p " .. helper.folder .. long)
+    for text, line in pairs { ["local a = = 3"] = 1, ["\nlocal a = nil + 3"] = 2, ["\n\nerror 'boom'"] = 3 } do
+      local path = helper.write(long .. "fault.lua", text)
+      local _, why = tide.load(path)
+      assert.equal(1, why:find(("%s:%d: "):format(path, line), 1, true), why)
+    end
+  end)
   it("is missing, empty or returns no scene", function()
     local scene, why = tide.load("nowhere.lua")
     assert.is_nil(scene)
