@@ -3,7 +3,6 @@
 #include "session/output.h"
 #include "session/picture.h"
 #include "session/progress.h"
-#include "session/study.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -13,21 +12,14 @@
 #include <string.h>
 
 typedef struct convergence_options {
-    tide_study_request study; // begins with the scene's options
-    const char *mode;         // for tide_study_mode_find; NULL: the first
+    tide_scene_options scene;
+    const char *mode; // NULL: the first
+    const char *solvers, *sweep, *across, *folder;
+    uint64_t frame, frames, iterations, halvings; // 0 when not given
+    bool frames_given;
+    tide_picture_size size; // of pictures
     uint64_t threads;
 } convergence_options;
-
-#define MODE(name, help, frames, solvers, sweep, across, takes) { #name, help, frames, solvers, sweep, across, takes },
-static const tide_study_mode modes[] = { TIDE_STUDY_MODES(MODE) };
-
-const tide_study_mode *tide_study_mode_find(const char *name)
-{
-    for (size_t i = 0; name && i < sizeof modes / sizeof modes[0]; i++)
-        if (strcmp(modes[i].name, name) == 0)
-            return &modes[i];
-    return &modes[0];
-}
 
 // --- pictures of scenes ----------------------------------------------------------------------------------------------
 
@@ -59,70 +51,36 @@ static void destroy_picture(void *picture)
 
 // --- running ---------------------------------------------------------------------------------------------------------
 
-static tide_lab_axis axis_of(const tide_study_axis *axis)
+static tide_exit run_command(const char *const *subjects, void *given)
 {
-    static const char *const kinds[] = {
-        [TIDE_STUDY_PARAM] = "parameter", [TIDE_STUDY_TIMESTEP] = "timestep", [TIDE_STUDY_OPTION] = "option"
-    };
-    return (tide_lab_axis) { axis->name,   axis->label, axis->column,     kinds[axis->of],
-                             axis->values, axis->count, axis->logarithmic };
-}
-
-static tide_status run(const tide_study *study, const tide_study_mode *mode, bool *refused)
-{
-    char message[1200];
-    const tide_script_options options = tide_scene_script_options(&study->request->scene);
-    const char **solvers = tide_allocate_array(study->solver_count, sizeof *solvers);
-    tide_error error;
-    if (!solvers) {
-        tide_fail_memory(&error, "study");
-        tide_report_error(&error);
-        return error.status;
-    }
-    for (uint32_t i = 0; i < study->solver_count; i++)
-        solvers[i] = study->solvers[i].text;
-    const tide_laboratory lab = { .study = mode->name,
-                                  .scene = study->scene,
-                                  .folder = study->folder,
-                                  .options = &options,
-                                  .solvers = solvers,
-                                  .solver_count = study->solver_count,
-                                  .sweep = axis_of(&study->sweep),
-                                  .across = axis_of(&study->across),
-                                  .frame = study->frame,
-                                  .frames = study->frames,
-                                  .iterations = (uint32_t)study->iterations,
-                                  .halvings = (uint32_t)study->halvings,
-                                  .width = study->request->size.width,
-                                  .height = study->request->size.height,
+    convergence_options *options = given;
+    const tide_script_options opening = tide_scene_script_options(&options->scene);
+    const tide_laboratory lab = { .study = options->mode ? options->mode : "error",
+                                  .scene = subjects[0],
+                                  .folder = options->folder ? options->folder : "convergence",
+                                  .options = &opening,
+                                  .solvers = options->solvers,
+                                  .sweep = options->sweep,
+                                  .across = options->across,
+                                  .frame = options->frame,
+                                  .frames = options->frames_given ? &options->frames : NULL,
+                                  .iterations = options->iterations,
+                                  .halvings = options->halvings,
+                                  .width = options->size.width,
+                                  .height = options->size.height,
                                   .pictures = { create_picture, draw_picture, destroy_picture },
                                   .progress = tide_progress_note,
                                   .silence = tide_progress_silence,
                                   .make_folders = tide_make_folders };
-    tide_status status = tide_laboratory_run(&lab, message, sizeof message, refused);
-    tide_progress_silence(false);
-    if (status != TIDE_OK)
-        fprintf(stderr, "springtide: %s\n", message);
-    tide_free(solvers);
-    return status;
-}
-
-static tide_exit run_command(const char *const *subjects, void *given)
-{
-    convergence_options *options = given;
-    const tide_study_mode *mode = tide_study_mode_find(options->mode);
-    tide_study study;
-    tide_error error;
-    options->study.scene.path = subjects[0];
+    tide_lab_failure failure;
     tide_set_threads((int)options->threads); // for the steps that are timed
-    tide_status status = tide_study_create(&options->study, mode, &study, &error);
-    bool refused = status != TIDE_OK && study.refused;
+    tide_status status = tide_laboratory_run(&lab, &failure);
+    tide_progress_silence(false);
     if (status == TIDE_OK)
-        status = run(&study, mode, &refused);
-    else
-        tide_report_error(&error);
-    tide_study_free(&study);
-    return status == TIDE_OK ? TIDE_EXIT_DONE : refused ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
+        return TIDE_EXIT_DONE;
+    fprintf(stderr, "springtide: %s\n", failure.message);
+    return failure.refused || tide_is_about_setting(&options->scene, &failure.error) ? TIDE_EXIT_USAGE
+                                                                                     : TIDE_EXIT_FAILED;
 }
 
 // --- options ---------------------------------------------------------------------------------------------------------
@@ -132,21 +90,30 @@ static tide_status read_mode(const tide_option *option, const char *text, void *
     const char **mode = value;
     if (*mode)
         return TIDE_REFUSE_OPTION("expected one of --%s and %s", *mode, option->name);
-    *mode = tide_study_mode_find(option->name + 2)->name;
+    *mode = option->name + 2;
     return TIDE_OK;
 }
 
-#undef MODE
-#define MODE(name, help, ...) { "--" #name, NULL, help, read_mode, .offset = offsetof(convergence_options, mode) },
-#define AT(member) .offset = offsetof(convergence_options, study.member)
+#define AT(member) .offset = offsetof(convergence_options, member)
 static const tide_option options[] = {
-    TIDE_STUDY_MODES(MODE) //
+    { "--error", NULL, "error against iterations and seconds (this is what it does without such an option)", read_mode,
+      AT(mode) },
+    { "--order", NULL, "error against the timestep, with the order that it shows", read_mode, AT(mode) },
+    { "--stability", NULL, "a map over --sweep and --across of where a solver is stable, with the theory's line",
+      read_mode, AT(mode) },
+    { "--cost", NULL, "seconds of computing for a simulated second, with particles, k0 and iterations", read_mode,
+      AT(mode) },
+    { "--pictures", NULL, "the scene after --frame under each solver, side by side as one picture", read_mode,
+      AT(mode) },
+    { "--velocities", NULL,
+      "velocities of the first body in time, as colours, and their spectrum over its grid at --frame", read_mode,
+      AT(mode) },
     { "--solvers", "LIST", "the solvers, with commas between them; an item with = is an option of the one before it",
       tide_option_text, AT(solvers), .expected = "names with commas between them, like local_global,newton" },
     { "--frame", "N", "measure the step to this frame (30)", tide_option_whole, AT(frame), .minimum = 1,
       .maximum = 1e9 },
     { "--frames", "N", "average over N frames; with --order and --stability the length of a run", tide_option_whole,
-      AT(frames), .maximum = 1e9, .given = offsetof(convergence_options, study.frames_given) },
+      AT(frames), .maximum = 1e9, .given = offsetof(convergence_options, frames_given) },
     { "--iterations", "N", "go up to N iterations (100)", tide_option_whole, AT(iterations), .minimum = 1,
       .maximum = 1e6 },
     { "--halvings", "N", "with --order: halve the timestep N times (6)", tide_option_whole, AT(halvings), .minimum = 1,
@@ -158,8 +125,7 @@ static const tide_option options[] = {
     { "--out", "DIR", "the folder that tables and pictures go to (convergence)", tide_option_text, AT(folder),
       .expected = "the name of a folder" },
     { "--size", "WxH", "with --pictures: size of each, in pixels (320x360)", tide_option_size, AT(size) },
-    { "--threads", "N", "use N threads", tide_option_whole, .offset = offsetof(convergence_options, threads), "1",
-      .minimum = 1, .maximum = 256 },
+    { "--threads", "N", "use N threads", tide_option_whole, AT(threads), "1", .minimum = 1, .maximum = 256 },
     { .more = tide_scene_option_table },
 };
 

@@ -171,20 +171,6 @@ static void push_classes(lua_State *L)
     }
 }
 
-// nearest(name, names): returns the nearest name, or nil.
-static int nearest(lua_State *L)
-{
-    size_t count = lua_rawlen(L, 2);
-    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(L, 2, (lua_Integer)i + 1);
-        names[i] = luaL_checkstring(L, -1);
-        lua_pop(L, 1); // the list keeps it alive
-    }
-    lua_pushstring(L, tide_nearest_name(luaL_checkstring(L, 1), names, count));
-    return 1;
-}
-
 // source(module): returns the text of a file of the Lua library. Upvalue: the run.
 static int source(lua_State *L)
 {
@@ -227,7 +213,7 @@ static int push_arguments(lua_State *L, int run, void *context)
     push_kinds(L);
     push_classes(L);
     lua_setfield(L, -2, "classes");
-    lua_pushcfunction(L, nearest);
+    lua_pushcfunction(L, tide_tool_nearest);
     lua_setfield(L, -2, "nearest");
     lua_pushvalue(L, run);
     lua_pushcclosure(L, source, 1);

@@ -10,9 +10,9 @@
 
 typedef struct bench {
     const tide_laboratory *lab;
-    bool refused, done;
-    char *message; // (size)
-    size_t size;
+    tide_script *script; // the scene, while lists are checked against it; NULL before and after
+    tide_lab_failure *failure;
+    bool done;
 } bench;
 
 // Upvalue 1 of the functions is the bench, upvalue 2 the lab's run.
@@ -43,12 +43,130 @@ static const char *push_path(lua_State *L, int index, const char *ending, tide_e
     return lab->make_folders(path, error) == TIDE_OK ? path : NULL;
 }
 
+// Returns a text field of the table on top; the table keeps the text alive.
+static const char *text_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+    lua_pop(L, 1);
+    return text;
+}
+
+static double number_of(lua_State *L, const char *name)
+{
+    lua_getfield(L, -1, name);
+    double number = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return number;
+}
+
+static void set_text(lua_State *L, const char *name, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, uint64_t value)
+{
+    lua_pushinteger(L, (lua_Integer)value);
+    lua_setfield(L, -2, name);
+}
+
+// --- the command line ------------------------------------------------------------------------------------------------
+
+static void close_script(bench *b)
+{
+    tide_script_close(b->script);
+    b->script = NULL;
+}
+
+// params(): opens the scene and returns its parameters: { name =, unit =, is_number =, minimum =, maximum = } each; or
+// nil and a message.
+static int params(lua_State *L)
+{
+    bench *b = bench_of(L);
+    tide_error *error = &b->failure->error;
+    if (!b->script && tide_script_open(b->lab->scene, b->lab->options, &b->script, error) != TIDE_OK)
+        return tide_push_failure(L, error);
+    lua_newtable(L);
+    for (uint32_t i = 0; i < tide_script_param_count(b->script); i++) {
+        const tide_param *param = tide_script_param_at(b->script, i);
+        lua_newtable(L);
+        set_text(L, "name", param->name);
+        set_text(L, "unit", param->unit ? param->unit : "");
+        lua_pushboolean(L, param->type == TIDE_PARAM_NUMBER);
+        lua_setfield(L, -2, "is_number");
+        lua_pushnumber(L, param->minimum);
+        lua_setfield(L, -2, "minimum");
+        lua_pushnumber(L, param->maximum);
+        lua_setfield(L, -2, "maximum");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+// check(solver): returns whether the scene opened by params() takes the solver, and if not, whether the solver at least
+// has all options that are given.
+static int check(lua_State *L)
+{
+    tide_error error;
+    bool good = tide_script_check_solver(bench_of(L)->script, luaL_checkstring(L, 1), &error) == TIDE_OK;
+    lua_pushboolean(L, good);
+    lua_pushboolean(L, good || !strstr(error.remedy, "unknown field"));
+    return 2;
+}
+
+// refuse_solver(solver): ends the study because the scene does not take the solver.
+static int refuse_solver(lua_State *L)
+{
+    tide_lab_failure *failure = bench_of(L)->failure;
+    tide_status status = tide_script_check_solver(bench_of(L)->script, luaL_checkstring(L, 1), &failure->error);
+    failure->refused = status != TIDE_ERROR_MEMORY;
+    if (failure->refused)
+        failure->error.where[0] = '\0'; // the script is not at fault
+    return tide_push_failure(L, &failure->error);
+}
+
+// refuse(option or nil, value or nil, remedy): ends the study because the command line is wrong.
+static int refuse(lua_State *L)
+{
+    tide_lab_failure *failure = bench_of(L)->failure;
+    failure->refused = true;
+    tide_fail(&failure->error, TIDE_ERROR_ARGUMENT, "command line", luaL_optstring(L, 1, NULL),
+              luaL_optstring(L, 2, NULL), "%s", luaL_checkstring(L, 3));
+    return tide_push_failure(L, &failure->error);
+}
+
+// number(text): returns the number, or nil.
+static int number(lua_State *L)
+{
+    static const tide_field field = { .name = "value", .type = TIDE_FIELD_REAL };
+    double value;
+    if (tide_field_parse(&field, "axis", &value, luaL_checkstring(L, 1), NULL) == TIDE_OK)
+        lua_pushnumber(L, value);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
+// pane { solver =, param =, value =, timestep = }: adds a pane. Returns whether it could.
+static int pane(lua_State *L)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    lua_settop(L, 1);
+    const tide_lab_pane pane = { text_of(L, "solver"), text_of(L, "param"), text_of(L, "value"),
+                                 number_of(L, "timestep") };
+    lua_pushboolean(L, lab->pane(lab->context, &pane));
+    return 1;
+}
+
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
 // open { solver =, timestep =, set = }: runs the scene file. Returns a scene, or nil and a message.
 static int open_scene(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
+    close_script(bench_of(L));
     lua_settop(L, 1);
     lua_pushvalue(L, 1);
     tide_script_options given = tide_read_load_options(L, 2, "open"), options = *lab->options;
@@ -68,16 +186,6 @@ static int seconds(lua_State *L)
 {
     lua_pushnumber(L, tide_computing_seconds());
     return 1;
-}
-
-// refuse(option, value or nil, remedy): ends the study because the command line is wrong.
-static int refuse(lua_State *L)
-{
-    tide_error error;
-    bench_of(L)->refused = true;
-    tide_fail(&error, TIDE_ERROR_ARGUMENT, "command line", luaL_checkstring(L, 1), luaL_optstring(L, 2, NULL), "%s",
-              luaL_checkstring(L, 3));
-    return tide_push_failure(L, &error);
 }
 
 // --- progress --------------------------------------------------------------------------------------------------------
@@ -114,23 +222,6 @@ static int save(lua_State *L)
         return tide_push_failure(L, &error);
     const tide_text text = { .bytes = (char *)(uintptr_t)bytes, .length = size };
     return push_outcome(L, tide_text_save(&text, path, path, &error), &error);
-}
-
-// Returns a text field of the table on top; the table keeps the text alive.
-static const char *text_of(lua_State *L, const char *name)
-{
-    lua_getfield(L, -1, name);
-    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    lua_pop(L, 1);
-    return text;
-}
-
-static double number_of(lua_State *L, const char *name)
-{
-    lua_getfield(L, -1, name);
-    double number = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return number;
 }
 
 // draw(name): draws NAME.png by NAME.gnuplot. Returns whether gnuplot is installed, or nil and a message.
@@ -291,6 +382,12 @@ static const luaL_Reg functions[] = {
     { "open", open_scene },
     { "seconds", seconds },
     { "refuse", refuse },
+    { "refuse_solver", refuse_solver },
+    { "check", check },
+    { "params", params },
+    { "number", number },
+    { "nearest", tide_tool_nearest },
+    { "pane", pane },
     { "progress", progress },
     { "silence", silence },
     { "make_folder", make_folder },
@@ -302,64 +399,32 @@ static const luaL_Reg functions[] = {
     { 0 },
 };
 
-static void set_text(lua_State *L, const char *name, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, name);
-}
-
-static void set_integer(lua_State *L, const char *name, uint64_t value)
-{
-    lua_pushinteger(L, (lua_Integer)value);
-    lua_setfield(L, -2, name);
-}
-
-static void set_axis(lua_State *L, const char *name, const tide_lab_axis *axis)
-{
-    if (!axis->count)
-        return;
-    lua_newtable(L);
-    set_text(L, "name", axis->name);
-    set_text(L, "label", axis->label);
-    set_text(L, "column", axis->column);
-    set_text(L, "of", axis->of);
-    lua_pushboolean(L, axis->logarithmic);
-    lua_setfield(L, -2, "logarithmic");
-    lua_createtable(L, (int)axis->count, 0);
-    for (uint32_t i = 0; i < axis->count; i++) {
-        lua_pushnumber(L, axis->values[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "values");
-    lua_setfield(L, -2, name);
-}
-
 static void push_request(lua_State *L, const tide_laboratory *lab)
 {
+    const struct {
+        const char *name;
+        uint64_t value;
+    } numbers[] = { { "frame", lab->frame },
+                    { "iterations", lab->iterations },
+                    { "halvings", lab->halvings },
+                    { "width", lab->width },
+                    { "height", lab->height } };
     lua_newtable(L);
     set_text(L, "study", lab->study);
     set_text(L, "scene", lab->scene);
     set_text(L, "folder", lab->folder);
-    set_integer(L, "frame", lab->frame);
-    set_integer(L, "frames", lab->frames);
-    set_integer(L, "iterations", lab->iterations);
-    set_integer(L, "halvings", lab->halvings);
-    if (lab->width) {
-        set_integer(L, "width", lab->width);
-        set_integer(L, "height", lab->height);
-    }
+    set_text(L, "solvers", lab->solvers);
+    set_text(L, "sweep", lab->sweep);
+    set_text(L, "across", lab->across);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].value)
+            set_integer(L, numbers[i].name, numbers[i].value);
+    if (lab->frames)
+        set_integer(L, "frames", *lab->frames);
     if (lab->options->timestep > 0) {
         lua_pushnumber(L, lab->options->timestep);
         lua_setfield(L, -2, "timestep");
     }
-    set_axis(L, "sweep", &lab->sweep);
-    set_axis(L, "across", &lab->across);
-    lua_newtable(L);
-    for (uint32_t i = 0; i < lab->solver_count; i++) {
-        lua_pushstring(L, lab->solvers[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "solvers");
 }
 
 static int push_arguments(lua_State *L, int run, void *context)
@@ -381,17 +446,20 @@ static void take_result(lua_State *L, void *context)
     const char *text = lua_tostring(L, -1);
     b->done = lua_toboolean(L, -2);
     if (!b->done)
-        snprintf(b->message, b->size, "%s", text ? text : "the study failed");
+        snprintf(b->failure->message, sizeof b->failure->message, "%s", text ? text : "the study failed");
 }
 
-tide_status tide_laboratory_run(const tide_laboratory *laboratory, char *message, size_t size, bool *refused)
+tide_status tide_laboratory_run(const tide_laboratory *laboratory, tide_lab_failure *failure)
 {
-    bench b = { .lab = laboratory, .message = message, .size = size };
+    bench b = { .lab = laboratory, .failure = failure };
     const tide_tool tool = { "springtide.lab.command", push_arguments, take_result, &b };
     tide_error error;
+    *failure = (tide_lab_failure) { 0 };
     tide_status status = tide_tool_run(&tool, &error);
-    *refused = b.refused;
-    if (status != TIDE_OK)
-        tide_error_text(&error, message, size);
-    return status != TIDE_OK ? status : b.done ? TIDE_OK : TIDE_ERROR_STATE;
+    close_script(&b);
+    if (status == TIDE_OK)
+        return b.done ? TIDE_OK : TIDE_ERROR_STATE;
+    failure->error = error;
+    tide_error_text(&error, failure->message, sizeof failure->message);
+    return status;
 }

@@ -1,20 +1,11 @@
-// Runs a study of scripts/springtide/lab/ in a Lua state with the library and a few functions that only studies get.
-// These write files into one folder, draw them and show progress. Scenes that a study opens run in the sandbox like all
-// scenes and never see these functions.
+// Runs a study of scripts/springtide/lab/, or plans the panes of a comparison, in a Lua state with the library and a
+// few functions that only studies get. These write files into one folder, draw them and show progress. Scenes that a
+// study opens run in the sandbox like all scenes and never see these functions.
 #ifndef TIDE_SCRIPT_LABORATORY_H
 #define TIDE_SCRIPT_LABORATORY_H
 
 #include "draw/image.h"
 #include "script/script.h"
-
-// Values over which a parameter, a solver option or the timestep is swept.
-typedef struct tide_lab_axis {
-    const char *name, *label, *column; // column: its name in data tables, valid for gnuplot
-    const char *of;                    // "parameter", "option" or "timestep"
-    const double *values;
-    uint32_t count; // 0: no such axis
-    bool logarithmic;
-} tide_lab_axis;
 
 // Functions that draw scenes; the caller supplies them.
 typedef struct tide_lab_pictures {
@@ -24,22 +15,35 @@ typedef struct tide_lab_pictures {
     void (*destroy)(void *picture);
 } tide_lab_pictures;
 
+// What a pane of a comparison varies. Empty texts and 0 leave the scene's own value.
+typedef struct tide_lab_pane {
+    const char *solver, *param, *value; // "NAME,key=value"; a parameter of the scene and its value
+    double timestep;                    // s
+} tide_lab_pane;
+
 typedef struct tide_laboratory {
-    const char *study, *scene, *folder; // names of the study, of the scene file and of the output folder
-    const tide_script_options *options; // settings, timestep, seed and memory limit of every run of the scene
-    const char *const *solvers;         // (solver_count) "NAME,key=value"; "": the scene's own
-    uint32_t solver_count;
-    tide_lab_axis sweep, across;
-    uint64_t frame, frames;
-    uint32_t iterations, halvings;
-    uint32_t width, height; // of pictures, pixels; 0: the study's default
+    const char *study;                    // "error", "order", ...; "comparison" plans panes and writes nothing
+    const char *scene, *folder;           // names of the scene file and of the output folder
+    const tide_script_options *options;   // settings, timestep, seed and memory limit of every run of the scene
+    const char *solvers, *sweep, *across; // lists, which scripts/springtide/lab/request.lua reads; NULL: not given
+    const uint64_t *frames;               // NULL: not given
+    uint64_t frame, iterations, halvings; // 0: not given
+    uint32_t width, height;               // of pictures, pixels; 0: not given
     tide_lab_pictures pictures;
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
     void (*silence)(bool silence);                                  // suppresses warnings if true
     tide_status (*make_folders)(const char *path, tide_error *error);
+    bool (*pane)(void *context, const tide_lab_pane *pane); // takes a pane; returns false if its solver is too long
+    void *context;
 } tide_laboratory;
 
-// Runs the study. On failure `message` contains the reason; *refused tells whether the command line was wrong.
-tide_status tide_laboratory_run(const tide_laboratory *laboratory, char *message, size_t size, bool *refused);
+typedef struct tide_lab_failure {
+    tide_error error;   // only `message` tells more if its status is TIDE_OK
+    char message[1200]; // the complete text
+    bool refused;       // the command line is wrong
+} tide_lab_failure;
+
+// Runs the study.
+tide_status tide_laboratory_run(const tide_laboratory *laboratory, tide_lab_failure *failure);
 
 #endif

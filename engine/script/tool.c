@@ -79,3 +79,16 @@ void tide_library_push(lua_State *L, const char *file)
     }
     lua_remove(L, -2);
 }
+
+int tide_tool_nearest(lua_State *L)
+{
+    size_t count = lua_rawlen(L, 2);
+    const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        names[i] = luaL_checkstring(L, -1);
+        lua_pop(L, 1); // the list keeps it alive
+    }
+    lua_pushstring(L, tide_nearest_name(luaL_checkstring(L, 1), names, count));
+    return 1;
+}

@@ -13,6 +13,9 @@ typedef struct tide_tool {
     void *context;
 } tide_tool;
 
+// nearest(name, names): a function for such modules. Returns the nearest name, or nil.
+int tide_tool_nearest(lua_State *L);
+
 // Calls require(module)(arguments). Fails with the message of a Lua error.
 tide_status tide_tool_run(const tide_tool *tool, tide_error *error);
 

@@ -1,90 +1,50 @@
 #include "session/compare_plan.h"
 
+#include "script/laboratory.h"
 #include "session/live_fork.h"
-#include "session/study.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Study lists are reused: one axis for --vary, one for --timesteps.
-static const tide_study_mode mode = { .name = "comparison",
-                                      .frames = 1,
-                                      .solvers = TIDE_STUDY_OF_SCENE,
-                                      .sweep = TIDE_STUDY_OPTIONAL,
-                                      .across = TIDE_STUDY_OPTIONAL };
-
-static tide_status add_axis(const tide_study_axis *axis, uint32_t index, tide_pane_def *def, tide_error *error)
+static bool add_pane(void *context, const tide_lab_pane *pane)
 {
-    double value = tide_study_axis_value(axis, index);
-    size_t used = strlen(def->solver);
-    if (isnan(value))
-        return TIDE_OK;
-    if (axis->of == TIDE_STUDY_TIMESTEP)
-        def->timestep = value;
-    else if (axis->of == TIDE_STUDY_PARAM) {
-        snprintf(def->param, sizeof def->param, "%s", axis->name);
-        snprintf(def->value, sizeof def->value, "%.17g", value);
-    } else if (snprintf(def->solver + used, sizeof def->solver - used, ",%s=%.17g", axis->name, value) >=
-               (int)(sizeof def->solver - used))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solvers", def->solver,
-                         "a solver has too many options");
-    return TIDE_OK;
+    tide_compare_plan *plan = context;
+    if (plan->count == TIDE_PANES_MOST)
+        return false;
+    tide_pane_def *def = &plan->panes[plan->count++];
+    *def = (tide_pane_def) { .timestep = pane->timestep };
+    snprintf(def->param, sizeof def->param, "%s", pane->param ? pane->param : "");
+    snprintf(def->value, sizeof def->value, "%s", pane->value ? pane->value : "");
+    return snprintf(def->solver, sizeof def->solver, "%s", pane->solver) < (int)sizeof def->solver;
 }
 
-static tide_status make_panes(const tide_study *study, tide_compare_plan *plan, tide_error *error)
+// The laboratory reads the lists and checks them against the scene.
+static tide_status read_plan(const tide_scene_options *scene, const char *solvers, const char *vary,
+                             const char *timesteps, tide_compare_plan *plan, bool *refused, tide_error *error)
 {
-    uint32_t values = tide_study_axis_count(&study->sweep), steps = tide_study_axis_count(&study->across);
-    uint64_t count = (uint64_t)study->solver_count * values * steps;
-    char shown[32];
-    snprintf(shown, sizeof shown, "%llu panes", (unsigned long long)count);
-    if (count > TIDE_PANES_MOST)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", NULL, shown, "expected at most %d",
-                         TIDE_PANES_MOST);
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
-        tide_pane_def *def = &plan->panes[plan->count++];
-        *def = (tide_pane_def) { 0 };
-        snprintf(def->solver, sizeof def->solver, "%s", study->solvers[i / (values * steps)].text);
-        status = add_axis(&study->sweep, i / steps % values, def, error);
-        if (status == TIDE_OK)
-            status = add_axis(&study->across, i % steps, def, error);
-    }
-    return status;
-}
-
-// Renames the study's options in an error to those of this command.
-static void rename_option(tide_error *error)
-{
-    if (strcmp(error->field, "--sweep") == 0)
-        snprintf(error->field, sizeof error->field, "--vary");
-    else if (strcmp(error->field, "--across") == 0)
-        snprintf(error->field, sizeof error->field, "--timesteps");
-}
-
-static tide_status read_plan(const tide_scene_options *scene, const char *solvers, const char *vary, const char *steps,
-                             tide_compare_plan *plan, bool *refused, tide_error *error)
-{
-    tide_study study;
-    tide_study_request request = { .scene = *scene, .solvers = solvers, .sweep = vary };
-    char timesteps[512];
+    char across[512];
+    tide_lab_failure failure;
+    const tide_script_options opening = tide_scene_script_options(scene);
+    const tide_laboratory lab = { .study = "comparison",
+                                  .scene = scene->path,
+                                  .options = &opening,
+                                  .solvers = solvers,
+                                  .sweep = vary,
+                                  .across = timesteps ? across : NULL,
+                                  .pane = add_pane,
+                                  .context = plan };
     *plan = (tide_compare_plan) { 0 };
     *refused = false;
-    if (!solvers && !vary && !steps)
+    if (!solvers && !vary && !timesteps)
         return TIDE_OK;
-    if (steps) {
-        snprintf(timesteps, sizeof timesteps, "timestep=%.490s", steps);
-        request.across = timesteps;
-    }
-    tide_status status = tide_study_create(&request, &mode, &study, error);
-    *refused = status != TIDE_OK && study.refused;
-    if (status == TIDE_OK) {
-        status = make_panes(&study, plan, error);
-        *refused = status != TIDE_OK;
-    }
-    tide_study_free(&study);
-    if (status != TIDE_OK)
-        rename_option(error);
+    snprintf(across, sizeof across, "timestep=%.490s", timesteps ? timesteps : "");
+    tide_status status = tide_laboratory_run(&lab, &failure);
+    if (status == TIDE_OK)
+        return TIDE_OK;
+    if (failure.error.status == TIDE_OK)
+        return tide_fail(error, status, "comparison", NULL, NULL, "%s", failure.message);
+    *refused = failure.refused || tide_is_about_setting(scene, &failure.error);
+    *error = failure.error;
     return status;
 }
 

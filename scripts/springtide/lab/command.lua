@@ -1,16 +1,17 @@
 -- What `springtide convergence` runs: a study with the options of the command line, its tables and its pictures.
+-- `springtide compare` has its panes planned here.
 local output = require "springtide.lab.output"
-
--- The studies by the names of their options; --error is what the command does without one.
-local modules = { error = "convergence" }
+local reader = require "springtide.lab.request"
 
 local function run(request, functions)
-  local module = require("springtide.lab." .. (modules[request.study] or request.study))
-  local out = output.writer(functions, request.folder)
+  local module = reader.read(request, functions)
+  if not module then
+    return reader.plan(request, functions)
+  end
   request.open_file = functions.open
   request.seconds = functions.seconds
   request.progress = functions.progress
-  return module.run(request.scene, request, out)
+  return module.run(request.scene, request, output.writer(functions, request.folder))
 end
 
 -- Returns true, or nil and a message. `functions` are the program's: see engine/script/laboratory.c.
@@ -20,8 +21,11 @@ return function(request, functions)
     return true
   end
   if type(failure) == "table" and failure.usage then
+    if failure.usage.solver then
+      return functions.refuse_solver(failure.usage.solver)
+    end
     local option, value, remedy = table.unpack(failure.usage)
-    return functions.refuse("--" .. option, value or nil, remedy)
+    return functions.refuse(option and "--" .. option or nil, value or nil, remedy)
   end
   return nil, tostring(failure)
 end

@@ -206,11 +206,15 @@ local function measure_group(study, list, sweep)
   return group
 end
 
-local function begin(source, options)
-  local study = shared.begin(source, options, { name = "convergence", frame = 30, frames = 1, iterations = 100 })
-  study.solvers = study.solvers or shared.solvers(function(info)
+function convergence.default_solvers()
+  return shared.solvers(function(info)
     return shared.option(info, "iterations") and not shared.option(info, "substep") and info.order < 2
   end)
+end
+
+local function begin(source, options)
+  local study = shared.begin(source, options, { name = "convergence", frame = 30, frames = 1, iterations = 100 })
+  study.solvers = study.solvers or convergence.default_solvers()
   local swept = study.sweep and study.sweep.of == "option" and study.sweep.name
   if swept == "iterations" or swept == "tolerance" then
     study:refuse("sweep", swept,

@@ -172,9 +172,13 @@ local function measure_curve(study, solver, sweep)
   return curve
 end
 
+function order.default_solvers()
+  return shared.solvers(function(info) return info.order > 0 end)
+end
+
 local function begin(source, options)
   local study = shared.begin(source, options, { name = "order", frames = 16, halvings = 6 })
-  study.solvers = study.solvers or shared.solvers(function(info) return info.order > 0 end)
+  study.solvers = study.solvers or order.default_solvers()
   if study.sweep and (study.sweep.of or study.sweep.name) == "timestep" then
     study:refuse("sweep", "timestep", "a study of order goes through timesteps by itself; --timestep is the first")
   end

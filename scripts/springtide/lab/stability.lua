@@ -270,9 +270,13 @@ local function measure_map(study, solver)
   return map
 end
 
+function stability.default_solvers()
+  return shared.solvers(function(info) return info.amplification end)
+end
+
 local function begin(source, options)
   local study = shared.begin(source, options, { name = "stability", frames = 1000 })
-  study.solvers = study.solvers or shared.solvers(function(info) return info.amplification end)
+  study.solvers = study.solvers or stability.default_solvers()
   if not study.sweep or not study.across or #study.sweep.values < 2 or #study.across.values < 2 then
     study:refuse("sweep, --across", nil, "a map needs at least two values each")
   end
