@@ -97,37 +97,11 @@ INLINE void stamp(const tide_pixel_block *block, const uint8_t colour[4], const 
     }
 }
 
-INLINE void swap_block(const uint8_t *restrict from, uint8_t *restrict to)
-{
-    static const uint8_t order[4] = { 2, 1, 0, 3 };
-    for (int i = 0; i < BYTES; i++)
-        to[i] = from[i / 4 * 4 + order[i % 4]];
-}
-
-INLINE void swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride)
-{
-    for (uint32_t y = 0; y < block->height; y++) {
-        const uint8_t *from = block->pixels + block->stride * y;
-        uint8_t *row = to + to_stride * y;
-        uint32_t x = 0;
-        for (; x + BLOCK <= block->width; x += BLOCK)
-            swap_block(from + 4 * (size_t)x, row + 4 * (size_t)x);
-        if (x < block->width) {
-            uint8_t rest[BYTES] = { 0 }, swapped[BYTES];
-            size_t size = 4 * (size_t)(block->width - x);
-            memcpy(rest, from + 4 * (size_t)x, size);
-            swap_block(rest, swapped);
-            memcpy(row + 4 * (size_t)x, swapped, size);
-        }
-    }
-}
-
 // --- the widths ------------------------------------------------------------------------------------------------------
 
 typedef struct loops {
     void (*tint)(const tide_pixel_block *block, const uint8_t colour[4]);
     void (*stamp)(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover, size_t cover_stride);
-    void (*swap)(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
 } loops;
 
 // The same code for each width: the compiler vectorises it.
@@ -141,11 +115,7 @@ typedef struct loops {
     {                                                                                                                  \
         stamp(block, colour, cover, cover_stride);                                                                     \
     }                                                                                                                  \
-    target static void swap_##bits(const tide_pixel_block *block, uint8_t *to, size_t to_stride)                       \
-    {                                                                                                                  \
-        swap(block, to, to_stride);                                                                                    \
-    }                                                                                                                  \
-    static const loops loops_##bits = { tint_##bits, stamp_##bits, swap_##bits };
+    static const loops loops_##bits = { tint_##bits, stamp_##bits };
 
 LOOPS(128, )
 #if defined(__x86_64__)
@@ -183,9 +153,4 @@ void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], c
                        size_t cover_stride)
 {
     choose()->stamp(block, colour, cover, cover_stride);
-}
-
-void tide_pixels_swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride)
-{
-    choose()->swap(block, to, to_stride);
 }

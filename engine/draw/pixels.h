@@ -22,8 +22,6 @@ void tide_pixels_tint(const tide_pixel_block *block, const uint8_t colour[4]);
 // Blends with alpha times coverage / 255, rounded. `cover` has one byte per pixel and rows `cover_stride` bytes apart.
 void tide_pixels_stamp(const tide_pixel_block *block, const uint8_t colour[4], const uint8_t *cover,
                        size_t cover_stride);
-// Copies (4 * width * height) bytes to `to`, exchanging the first and third byte of each pixel.
-void tide_pixels_swap(const tide_pixel_block *block, uint8_t *to, size_t to_stride);
 
 // For tests: sets the widest vectors to use, bits; 0: no limit, the default.
 void tide_pixels_limit(int bits);

@@ -78,10 +78,6 @@ static inline v4f tide_lanes3_dot_float3(tide_lanes3 a, tide_float3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-static inline tide_lanes3 tide_lanes3_cross(tide_lanes3 a, tide_lanes3 b)
-{
-    return (tide_lanes3) { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
 static inline float tide_float3_length(tide_float3 a)
 {
     return sqrtf(tide_float3_dot(a, a));

@@ -102,42 +102,6 @@ static inline uint32_t v4_bits(v4i mask)
     return (uint32_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
 #endif
 }
-static inline v4i v4_truncate(v4f a)
-{
-#ifdef __SSE2__
-    return (v4i)_mm_cvttps_epi32((__m128)a);
-#else
-    return __builtin_convertvector(a, v4i);
-#endif
-}
-static inline v4f v4_from_int(v4i a)
-{
-    return __builtin_convertvector(a, v4f);
-}
-// Floor, for |a| < 2^31
-static inline v4f v4_floor(v4f a)
-{
-    v4f whole = v4_from_int(v4_truncate(a));
-    return whole - (v4f)((v4i)(whole > a) & (v4i)v4_splat(1));
-}
-// Transposes the 4 x 4 matrix of rows a, b, c, d
-static inline void v4_transpose(v4f *a, v4f *b, v4f *c, v4f *d)
-{
-#ifdef __SSE2__
-    __m128 r0 = (__m128)*a, r1 = (__m128)*b, r2 = (__m128)*c, r3 = (__m128)*d;
-    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
-    *a = (v4f)r0;
-    *b = (v4f)r1;
-    *c = (v4f)r2;
-    *d = (v4f)r3;
-#else
-    v4f p = *a, q = *b, r = *c, s = *d;
-    *a = (v4f) { p[0], q[0], r[0], s[0] };
-    *b = (v4f) { p[1], q[1], r[1], s[1] };
-    *c = (v4f) { p[2], q[2], r[2], s[2] };
-    *d = (v4f) { p[3], q[3], r[3], s[3] };
-#endif
-}
 // Rounds to the nearest integer, for |a| < 2^31
 static inline int32_t tide_round_float(float a)
 {

@@ -272,25 +272,6 @@ static void test_pixels_are_drawn_over(void **state)
     }
 }
 
-static void test_pixels_are_swapped(void **state)
-{
-    (void)state;
-    uint8_t from[HIGH * STRIDE], to[HIGH * STRIDE];
-    for (size_t i = 0; i < sizeof from; i++)
-        from[i] = (uint8_t)(i * 7 + i / 251);
-    for (uint32_t width = 1; width <= WIDE; width += 13)
-        for (int bits = 128; bits <= 512; bits *= 2) {
-            memset(to, 9, sizeof to);
-            tide_pixels_limit(bits);
-            tide_pixels_swap(&(tide_pixel_block) { from, STRIDE, width, HIGH }, to, STRIDE);
-            for (uint32_t i = 0; i < sizeof to; i++) {
-                uint32_t x = i % STRIDE, other = x % 4 == 0 ? i + 2 : x % 4 == 2 ? i - 2 : i;
-                assert_int_equal(to[i], x < 4 * width ? from[other] : 9);
-            }
-        }
-    tide_pixels_limit(0);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_cloth_with_shadow),
     cmocka_unit_test(test_surfaces_and_solids_side_by_side),
@@ -298,6 +279,5 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_slivers_and_what_passes_the_camera),
     cmocka_unit_test(test_pictures_alike_are_drawn_once),
     cmocka_unit_test(test_pixels_are_drawn_over),
-    cmocka_unit_test(test_pixels_are_swapped),
 };
 TIDE_TEST_SUITE(draw_kernels, tests)
