@@ -4,9 +4,9 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "script/tool.h"
 #include "world/step_measure.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,103 +46,88 @@ const tide_field tide_compare_fields[] = {
     { 0 },
 };
 
+static const char *text_or_null(lua_State *L, int index)
+{
+    return lua_isnoneornil(L, index) ? NULL : lua_tostring(L, index);
+}
+
+// refuse(object, field or nil, value or nil, remedy): raises an error of the script.
+static int refuse(lua_State *L)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_raise_bad(L, lua_tostring(L, 1), text_or_null(L, 2), lua_isnil(L, 3) ? NULL : tide_show(L, 3, shown), "%s",
+                   lua_tostring(L, 4));
+}
+
+// list(options, name): returns a list of at least one; nil if the field is absent.
+static int list(lua_State *L)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, 1) != LUA_TNIL && (!lua_istable(L, 3) || !lua_rawlen(L, 3)))
+        tide_raise_bad(L, "compare", lua_tostring(L, 2), tide_show(L, 3, shown), "expected a list of at least one");
+    return 1;
+}
+
+// Calls the function of a file of the library with the values on the stack and the functions. Upvalue 1 of each is the
+// value at `run`.
+static void call_library(lua_State *L, const char *file, const luaL_Reg *functions, int run)
+{
+    lua_newtable(L);
+    lua_pushvalue(L, run);
+    luaL_setfuncs(L, functions, 1);
+    tide_library_push(L, file);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+}
+
 // --- tide.compare ----------------------------------------------------------------------------------------------------
 
-// Pushes the list in a field of the table at 1. Returns false and pushes nothing if the field is absent.
-static bool push_list(lua_State *L, const char *owner, const char *name)
+// number_text(number): returns it with all digits, in any locale.
+static int number_text(lua_State *L)
 {
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    lua_pushstring(L, name);
-    if (lua_rawget(L, 1) == LUA_TNIL) {
-        lua_pop(L, 1);
-        return false;
-    }
-    if (!lua_istable(L, -1) || !lua_rawlen(L, -1))
-        tide_raise_bad(L, owner, name, tide_show(L, -1, shown), "expected a list of at least one");
-    return true;
-}
-
-// Adds the value on top as a word without commas.
-static void add_word(lua_State *L, const char *field, luaL_Buffer *line)
-{
-    char text[64], shown[TIDE_VALUE_TEXT_SIZE];
-    int type = lua_type(L, -1);
-    if (type == LUA_TNUMBER && !lua_isinteger(L, -1))
-        tide_format(text, sizeof text, "%.17g", lua_tonumber(L, -1));
-    else if (type == LUA_TNUMBER)
-        snprintf(text, sizeof text, "%lld", (long long)lua_tointeger(L, -1));
+    char text[64];
+    if (lua_isinteger(L, 1))
+        snprintf(text, sizeof text, "%lld", (long long)lua_tointeger(L, 1));
     else
-        tide_raise_bad(L, "compare", field, tide_show(L, -1, shown), "expected numbers");
-    lua_pop(L, 1);
-    luaL_addstring(line, text);
+        tide_format(text, sizeof text, "%.17g", lua_tonumber(L, 1));
+    lua_pushstring(L, text);
+    return 1;
 }
 
-// Pushes "start" followed by the comma-separated numbers of the list at `list`.
-static const char *push_numbers(lua_State *L, int list, const char *field, const char *start)
+// check_text(text, field): raises unless it is printable.
+static int check_text(lua_State *L)
 {
-    luaL_Buffer line;
-    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
-    luaL_buffinit(L, &line);
-    luaL_addstring(&line, start);
-    for (lua_Integer i = 1; i <= count; i++) {
-        if (i > 1)
-            luaL_addchar(&line, ',');
-        lua_rawgeti(L, list, i);
-        add_word(L, field, &line);
-    }
-    luaL_pushresult(&line);
-    return lua_tostring(L, -1);
+    tide_check_text(L, 1, "compare", lua_tostring(L, 2));
+    return 0;
 }
 
-static const char *push_solvers(lua_State *L, int list)
+static void keep(lua_State *L, const char **to, int index)
 {
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    luaL_Buffer line;
-    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
-    luaL_buffinit(L, &line);
-    for (lua_Integer i = 1; i <= count; i++) {
-        if (i > 1)
-            luaL_addchar(&line, ',');
-        if (lua_rawgeti(L, list, i) != LUA_TSTRING)
-            tide_raise_bad(L, "compare", "solvers", tide_show(L, -1, shown),
-                           "expected texts, like \"local_global,iterations=5\"");
-        tide_check_text(L, -1, "compare", "solvers");
-        luaL_addvalue(&line);
-    }
-    luaL_pushresult(&line);
-    return lua_tostring(L, -1);
-}
-
-// Pushes the text of the single parameter of the table on top.
-static const char *push_vary(lua_State *L)
-{
-    int params = lua_gettop(L);
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    lua_pushnil(L);
-    if (!lua_istable(L, params) || !lua_next(L, params) || lua_type(L, -2) != LUA_TSTRING || !lua_istable(L, -1) ||
-        !lua_rawlen(L, -1))
-        tide_raise_bad(L, "compare", "params", tide_show(L, params, shown),
-                       "expected a name with a list, like { stiffness = { 20, 80, 320 } }");
-    tide_check_text(L, params + 1, "compare", "params");
-    lua_pushvalue(L, -2);
-    if (lua_next(L, params))
-        tide_raise_bad(L, "compare", "params", NULL, "expected one parameter; panes go through the values of one");
-    const char *start = lua_pushfstring(L, "%s=", lua_tostring(L, params + 1));
-    return push_numbers(L, params + 2, "params", start);
-}
-
-static void keep(lua_State *L, const char **to, const char *text)
-{
-    char *copy = tide_copy_string(text);
-    if (!copy)
+    char *copy = lua_isnil(L, index) ? NULL : tide_copy_string(lua_tostring(L, index));
+    if (!copy && !lua_isnil(L, index))
         tide_raise_memory(L, "compare");
-    tide_free((void *)(uintptr_t)*to);
     *to = copy;
+}
+
+// declare(solvers, vary, timesteps): keeps the texts; nil: not given.
+static int declare(lua_State *L)
+{
+    tide_run *run = tide_run_of_upvalue(L);
+    tide_compare_forget(run);
+    keep(L, &run->comparison.solvers, 1);
+    keep(L, &run->comparison.vary, 2);
+    keep(L, &run->comparison.timesteps, 3);
+    return 0;
 }
 
 int tide_compare_call(lua_State *L)
 {
-    tide_run *run = tide_run_of_upvalue(L);
+    static const luaL_Reg functions[] = { { "refuse", refuse },           { "list", list },
+                                          { "number_text", number_text }, { "check_text", check_text },
+                                          { "declare", declare },         { 0 } };
+    const tide_run *run = tide_run_of_upvalue(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     lua_settop(L, 1);
     if (!lua_istable(L, 1))
@@ -152,19 +137,7 @@ int tide_compare_call(lua_State *L)
         tide_raise_bad(L, "compare", NULL, NULL,
                        "it declares the panes of a scene file, while that runs; scene:compare compares here and now");
     tide_read_fields(L, 1, tide_compare_panes_fields, "compare", NULL, 0);
-    tide_compare_forget(run);
-    if (push_list(L, "compare", "solvers"))
-        keep(L, &run->comparison.solvers, push_solvers(L, lua_gettop(L)));
-    lua_settop(L, 1);
-    if (push_list(L, "compare", "timesteps"))
-        keep(L, &run->comparison.timesteps, push_numbers(L, 2, "timesteps", ""));
-    lua_settop(L, 1);
-    lua_pushliteral(L, "params");
-    if (lua_rawget(L, 1) != LUA_TNIL)
-        keep(L, &run->comparison.vary, push_vary(L));
-    lua_settop(L, 1);
-    if (!run->comparison.solvers && !run->comparison.vary && !run->comparison.timesteps)
-        tide_raise_bad(L, "compare", NULL, NULL, "expected solvers, params or timesteps in it");
+    call_library(L, "compare/panes", functions, lua_upvalueindex(1));
     return 0;
 }
 
@@ -255,163 +228,93 @@ static double error_of(lua_State *L, tide_world *world)
     return status == TIDE_OK ? found : NAN; // a failing step reports its own error
 }
 
-static void set_number(lua_State *L, const char *name, double value)
+static int push_number(lua_State *L, double value)
 {
     if (isnan(value))
-        return;
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, value);
+    return 1;
 }
 
-// Steps the fork and stores the number of steps, their time and the error, if any, in the table on top.
-static void take_steps(lua_State *L, tide_scene *fork, int64_t steps)
+// error(fork): returns what is left of the error after a step; nil if it cannot be determined.
+static int step_error(lua_State *L)
 {
-    tide_error error;
-    char message[TIDE_MESSAGE_SIZE];
-    double seconds = 0;
-    int64_t taken = 0;
-    tide_status status = TIDE_OK;
-    while (taken < steps && status == TIDE_OK) {
-        status = tide_scene_step(L, fork, TIDE_STEP_WHOLE, &error);
-        if (status != TIDE_OK)
-            break;
-        seconds += taken || steps == 1 ? tide_world_report(fork->world)->step_seconds : 0;
-        taken++;
-    }
-    if (status == TIDE_ERROR_MEMORY)
-        tide_raise(L, &error);
-    if (status != TIDE_OK) {
-        lua_pushstring(L, tide_error_text(&error, message, sizeof message));
-        lua_setfield(L, -2, "message");
-    }
-    lua_pushinteger(L, taken);
-    lua_setfield(L, -2, "steps");
-    lua_pushinteger(L, tide_world_report(fork->world)->iterations);
-    lua_setfield(L, -2, "iterations");
-    set_number(L, "milliseconds", taken > 1 || steps == 1 ? 1e3 * seconds / (double)(taken > 1 ? taken - 1 : 1) : NAN);
+    return push_number(L, error_of(L, tide_scene_check(L, 1)->world));
 }
 
-static double distance_between(const tide_world *a, const tide_world *b)
+// distance(a, b): returns the root mean square distance of the particles; nil at different times.
+static int distance(lua_State *L)
 {
+    const tide_world *a = tide_scene_check(L, 1)->world, *b = tide_scene_check(L, 2)->world;
     const double *x = tide_world_all_positions(a), *y = tide_world_all_positions(b);
     uint32_t count = tide_world_particle_count(a);
     double sum = 0;
     if (fabs(tide_world_time(a) - tide_world_time(b)) > 1e-6)
-        return NAN;
+        return 0;
     for (size_t i = 0; i < 3 * (size_t)count; i++)
         sum += (x[i] - y[i]) * (x[i] - y[i]);
-    return count ? sqrt(sum / count) : 0;
+    return push_number(L, count ? sqrt(sum / count) : 0);
 }
 
-// Stores the fork's final state in the table on top.
-static void set_outcome(lua_State *L, tide_scene *fork, const tide_scene *first, bool errors)
+// read(options): returns the numbers of frames and whether to measure errors.
+static int read(lua_State *L)
 {
-    tide_error error;
-    tide_energy energy;
-    uint64_t hash;
-    char text[17];
-    if (errors)
-        set_number(L, "error", error_of(L, fork->world));
-    set_number(L, "distance", distance_between(fork->world, first->world));
-    tide_raise_unless_ok(L, tide_world_energy(fork->world, &energy, &error), &error);
-    set_number(L, "energy", energy.total);
-    tide_raise_unless_ok(L, tide_world_hash(fork->world, &hash, &error), &error);
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, "hash");
-}
-
-// Sets the fork's solver from the value at `index` (0: keep it) and stores its name in the table on top.
-static void set_solver(lua_State *L, tide_scene *fork, int index)
-{
+    request asked;
     char shown[TIDE_VALUE_TEXT_SIZE];
-    if (index && lua_type(L, index) == LUA_TSTRING)
-        tide_scene_set_solver_text(L, lua_tostring(L, index), fork);
-    else if (index && lua_istable(L, index))
-        tide_scene_set_solver(L, index, fork);
-    else if (index)
-        tide_raise_bad(L, "compare", "solvers", tide_show(L, index, shown),
-                       "expected \"NAME\", \"NAME,key=value\" or a table like { \"newton\", iterations = 5 }");
-    if (index && lua_type(L, index) == LUA_TSTRING)
-        lua_pushvalue(L, index);
-    else
-        lua_pushstring(L, tide_solver_kind_of(tide_world_solver(fork->world))->name);
-    lua_setfield(L, -2, "solver");
+    if (!lua_istable(L, 1))
+        tide_raise_bad(L, "scene", "compare", tide_show(L, 1, shown),
+                       "expected a table like { solvers = { \"local_global\", \"newton\" }, frames = 60 }");
+    tide_fields_default(tide_compare_fields, &asked);
+    tide_read_fields(L, 1, tide_compare_fields, "compare", &asked, 0);
+    lua_pushinteger(L, asked.frames);
+    lua_pushboolean(L, asked.errors);
+    return 2;
 }
 
-static void set_timestep(lua_State *L, tide_scene *fork, int index)
+// set_solver(fork, value or nil): returns the solver's text or name.
+static int set_solver(lua_State *L)
 {
+    tide_scene *fork = tide_scene_check(L, 1);
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    bool text = lua_type(L, 2) == LUA_TSTRING;
+    if (text)
+        tide_scene_set_solver_text(L, lua_tostring(L, 2), fork);
+    else if (lua_istable(L, 2))
+        tide_scene_set_solver(L, 2, fork);
+    else if (!lua_isnil(L, 2))
+        tide_raise_bad(L, "compare", "solvers", tide_show(L, 2, shown),
+                       "expected \"NAME\", \"NAME,key=value\" or a table like { \"newton\", iterations = 5 }");
+    lua_pushstring(L, text ? lua_tostring(L, 2) : tide_solver_kind_of(tide_world_solver(fork->world))->name);
+    return 1;
+}
+
+// set_timestep(fork, value or nil): returns the timestep.
+static int set_timestep(lua_State *L)
+{
+    tide_scene *fork = tide_scene_check(L, 1);
     tide_world_settings settings = *tide_world_get_settings(fork->world);
     tide_error error;
-    if (index) {
+    if (!lua_isnil(L, 2)) {
         const tide_field *field = tide_field_find(tide_world_fields, "compare", "timestep", &error);
-        tide_read_field(L, index, field, "compare", &settings);
+        tide_read_field(L, 2, field, "compare", &settings);
         tide_raise_unless_ok(L, tide_world_set_settings(fork->world, &settings, &error), &error);
     }
-    set_number(L, "timestep", settings.timestep);
-}
-
-enum { SCENE = 1, SOLVERS = 3, TIMESTEPS, RESULTS }; // stack indices
-
-// Pushes the result of one fork. `first` NULL: this is the first fork.
-static tide_scene *push_result(lua_State *L, lua_Integer s, lua_Integer t, const request *asked, double whole,
-                               const tide_scene *first)
-{
-    int top = lua_gettop(L);
-    bool has_solver = lua_istable(L, SOLVERS), has_timestep = lua_istable(L, TIMESTEPS);
-    if (has_solver)
-        lua_rawgeti(L, SOLVERS, s);
-    else
-        lua_pushnil(L);
-    if (has_timestep)
-        lua_rawgeti(L, TIMESTEPS, t);
-    else
-        lua_pushnil(L);
-    lua_pushcfunction(L, tide_scene_fork);
-    lua_pushvalue(L, SCENE);
-    lua_call(L, 1, 1);
-    tide_scene *fork = tide_scene_check(L, -1);
-    lua_createtable(L, 0, 12);
-    lua_pushvalue(L, -2);
-    lua_setfield(L, -2, "scene");
-    set_solver(L, fork, has_solver ? top + 1 : 0);
-    set_timestep(L, fork, has_timestep ? top + 2 : 0);
-    double h = tide_world_get_settings(fork->world)->timestep;
-    take_steps(L, fork, (int64_t)fmax(1, round(whole / h)));
-    set_outcome(L, fork, first ? first : fork, asked->errors);
-    lua_replace(L, top + 1);
-    lua_settop(L, top + 1);
-    return fork;
+    return push_number(L, settings.timestep);
 }
 
 int tide_scene_compare(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class)), *first = NULL;
-    request asked;
-    char shown[TIDE_VALUE_TEXT_SIZE];
+    static const luaL_Reg functions[] = { { "list", list },
+                                          { "read", read },
+                                          { "set_solver", set_solver },
+                                          { "set_timestep", set_timestep },
+                                          { "error", step_error },
+                                          { "distance", distance },
+                                          { 0 } };
+    tide_scene_live(L, tide_object_self(L, &tide_scene_class));
     lua_settop(L, 2);
-    if (!lua_istable(L, 2))
-        tide_raise_bad(L, "scene", "compare", tide_show(L, 2, shown),
-                       "expected a table like { solvers = { \"local_global\", \"newton\" }, frames = 60 }");
-    tide_fields_default(tide_compare_fields, &asked);
-    tide_read_fields(L, 2, tide_compare_fields, "compare", &asked, 0);
-    lua_insert(L, 1); // push_list reads index 1
-    if (!push_list(L, "compare", "solvers"))
-        lua_pushnil(L);
-    if (!push_list(L, "compare", "timesteps"))
-        lua_pushnil(L);
-    lua_pushvalue(L, 2);
-    lua_insert(L, 1);
-    lua_remove(L, 3); // stack: scene, options, solvers, timesteps
-    lua_newtable(L);
-    luaL_checkstack(L, 16, NULL);
-    lua_Integer solvers = lua_istable(L, SOLVERS) ? (lua_Integer)lua_rawlen(L, SOLVERS) : 1;
-    lua_Integer timesteps = lua_istable(L, TIMESTEPS) ? (lua_Integer)lua_rawlen(L, TIMESTEPS) : 1;
-    double whole = asked.frames * tide_world_get_settings(scene->world)->timestep;
-    for (lua_Integer i = 0; i < solvers * timesteps; i++) {
-        tide_scene *fork = push_result(L, 1 + i / timesteps, 1 + i % timesteps, &asked, whole, first);
-        first = first ? first : fork; // the result table keeps it
-        lua_rawseti(L, RESULTS, i + 1);
-    }
+    call_library(L, "compare/forks", functions, 1);
+    lua_settop(L, 1);
     return 1;
 }
