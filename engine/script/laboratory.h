@@ -25,7 +25,8 @@ typedef struct tide_laboratory {
     const char *study;                    // "error", "order", ...; "comparison" plans panes and writes nothing
     const char *scene, *folder;           // names of the scene file and of the output folder
     const tide_script_options *options;   // settings, timestep, seed and memory limit of every run of the scene
-    const char *solvers, *sweep, *across; // lists, which scripts/springtide/lab/request.lua reads; NULL: not given
+    const char *solvers, *sweep, *across; // lists for scripts/springtide/lab/request.lua; NULL: not given. The second
+                                          // axis of a comparison is a list of timesteps, without a name
     const uint64_t *frames;               // NULL: not given
     uint64_t frame, iterations, halvings; // 0: not given
     uint32_t width, height;               // of pictures, pixels; 0: not given

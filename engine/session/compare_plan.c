@@ -22,7 +22,6 @@ static bool add_pane(void *context, const tide_lab_pane *pane)
 static tide_status read_plan(const tide_scene_options *scene, const char *solvers, const char *vary,
                              const char *timesteps, tide_compare_plan *plan, bool *refused, tide_error *error)
 {
-    char across[512];
     tide_lab_failure failure;
     const tide_script_options opening = tide_scene_script_options(scene);
     const tide_laboratory lab = { .study = "comparison",
@@ -30,14 +29,13 @@ static tide_status read_plan(const tide_scene_options *scene, const char *solver
                                   .options = &opening,
                                   .solvers = solvers,
                                   .sweep = vary,
-                                  .across = timesteps ? across : NULL,
+                                  .across = timesteps,
                                   .pane = add_pane,
                                   .context = plan };
     *plan = (tide_compare_plan) { 0 };
     *refused = false;
     if (!solvers && !vary && !timesteps)
         return TIDE_OK;
-    snprintf(across, sizeof across, "timestep=%.490s", timesteps ? timesteps : "");
     tide_status status = tide_laboratory_run(&lab, &failure);
     if (status == TIDE_OK)
         return TIDE_OK;

@@ -69,6 +69,9 @@ equals "one pane fails: it is where it was" "$(hashes | cut -d' ' -f2)" "$(alone
 refused "an unknown solver" 'did you mean "newton"' compare cloth.lua --solvers newtn --headless
 refused "an unknown parameter" "--vary" compare cloth.lua --vary stifness=1,2 --headless
 refused "a timestep of nothing" "--timesteps" compare cloth.lua --timesteps 0.01,0 --headless
+long=0.01$(printf "%060d" 0)
+refused "a value far into a long list" "expected numbers" compare cloth.lua --headless \
+    --timesteps "$long,$long,$long,$long,$long,$long,$long,$long,no"
 refused "too many panes" "at most 9" compare cloth.lua --vary stiffness=1:10:10 --headless
 refused "a replay" "--replay" compare cloth.lua --replay x.replay
 refused "a frame of before" "--frame" compare cloth.lua --frame -1

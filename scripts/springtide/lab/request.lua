@@ -230,7 +230,11 @@ end
 -- Reads the lists of the request. Returns the module of the study, if it has one.
 function request.read(given, functions)
   local study = studies[given.study]
-  local options = given.study == "comparison" and { "vary", "timesteps" } or { "sweep", "across" }
+  local options = { "sweep", "across" }
+  if given.study == "comparison" then
+    options = { "vary", "timesteps" }
+    given.across = given.across and "timestep=" .. given.across
+  end
   check_use(given, study)
   local module = study.module and require("springtide.lab." .. study.module)
   local sweep = read_axis(functions, options[1], given.sweep)
