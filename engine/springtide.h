@@ -53,7 +53,8 @@
 // returns a tide_status, takes a tide_error last and leaves its outputs unchanged on failure (base/error.h). What
 // tide_NAME_create makes, tide_NAME_destroy frees; meshes and distances count their owners (retain and release).
 // One object is used by one thread at a time, and different objects may be used by different threads, unless a header
-// says otherwise: all scripts belong to one thread, and objects that share a mesh are made and freed in one.
+// says otherwise: all scripts belong to one thread, while meshes and distances, which never change, may be shared by
+// threads (their reference counts are atomic).
 #ifndef TIDE_SPRINGTIDE_H
 #define TIDE_SPRINGTIDE_H
 

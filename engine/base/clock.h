@@ -1,7 +1,13 @@
-// Seconds of a clock that never goes back. Never part of a simulation's state.
+// Clocks, to measure durations. A simulation's state never depends on them.
+//
+//     double start = tide_clock_seconds();
+//     tide_status status = tide_world_step(world, &error);
+//     double seconds = tide_clock_seconds() - start;
+//
+// Units: s. Threads: any. Nothing fails.
 #ifndef TIDE_BASE_CLOCK_H
 #define TIDE_BASE_CLOCK_H
 
-double tide_clock_seconds(void);
+double tide_clock_seconds(void); // of a clock that never goes back
 
 #endif

@@ -2,6 +2,13 @@
 //
 // A function that can fail takes a `tide_error *` last (may be NULL) and returns a tide_status. On failure it fills the
 // error and leaves its outputs unchanged. Nothing in the engine exits or aborts on bad input.
+//
+//     tide_error error;
+//     char text[1024];
+//     if (tide_mesh_load("ball.obj", &mesh, &error) != TIDE_OK)
+//         fprintf(stderr, "%s\n", tide_error_text(&error, text, sizeof text));
+//
+// Ownership: an error is a plain struct of the caller; it holds copies of all texts. Threads: each uses its own error.
 #ifndef TIDE_BASE_ERROR_H
 #define TIDE_BASE_ERROR_H
 

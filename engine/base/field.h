@@ -1,6 +1,13 @@
 // Field tables: the only description of each option that a user can set (of a solver, a material, a builder, a scene).
 // The same table serves to read a Lua table or a command line, refuse unknown names, fill defaults, print `springtide
 // solvers`, and write the reference page and the annotation file for editors.
+//
+//     tide_mesh_grid_def def;
+//     tide_fields_default(tide_mesh_grid.fields, &def);
+//     status = tide_fields_parse(tide_mesh_grid.fields, "grid", &def, "columns", "21", error);
+//
+// Ownership: tables are constant and never freed; a described struct is the caller's. Threads: any. Errors:
+// TIDE_ERROR_ARGUMENT with the object, the field, the value and the nearest known name.
 #ifndef TIDE_BASE_FIELD_H
 #define TIDE_BASE_FIELD_H
 

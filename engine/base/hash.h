@@ -1,4 +1,9 @@
 // A 64-bit hash of bytes, for caches, identities and the hash of a world's state. Not for security.
+//
+//     uint64_t hash = tide_hash_string(TIDE_HASH_START, name);
+//     hash = tide_hash_bytes(hash, positions, 3 * count * sizeof *positions);
+//
+// The same bytes give the same hash on every little-endian machine. Threads: any. Nothing fails.
 #ifndef TIDE_BASE_HASH_H
 #define TIDE_BASE_HASH_H
 

@@ -1,4 +1,13 @@
 // Messages to the user that are not errors of a call. They go to a sink: standard error unless another one is set.
+//
+//     static void to_file(tide_log_level level, const char *message, void *file)
+//     {
+//         fprintf(file, "%d %s\n", (int)level, message);
+//     }
+//     tide_log_set_sink(to_file, file);
+//
+// Threads: any thread may send messages; set the sink while no other one does. The message is valid during the call of
+// the sink. Nothing fails: a message that is too long is cut off.
 #ifndef TIDE_BASE_LOG_H
 #define TIDE_BASE_LOG_H
 

@@ -1,5 +1,12 @@
 // The only allocator: counted, aligned, and able to fail on demand. Libraries that take allocation functions (CHOLMOD,
 // Lua) get these, so the counts include them.
+//
+//     double *x = tide_allocate_array(3 * count, sizeof *x);
+//     if (!x)
+//         return tide_fail_memory(error, "positions");
+//     tide_free(x);
+//
+// Units: bytes. Ownership: the caller frees what it allocates. Threads: any; a block may be freed by another thread.
 #ifndef TIDE_BASE_MEMORY_H
 #define TIDE_BASE_MEMORY_H
 

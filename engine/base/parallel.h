@@ -4,6 +4,15 @@
 // data of its own items. Sums are added chunk by chunk, in order. Loops of one chunk and nested loops run in the
 // calling thread, and so does a loop while another thread's loop uses the helpers. A child of fork(2) starts helpers of
 // its own; do not fork within a loop.
+//
+//     static void scale(void *context, uint32_t begin, uint32_t end)
+//     {
+//         for (uint32_t i = begin; i < end; i++)
+//             ((double *)context)[i] *= 2;
+//     }
+//     tide_parallel_for(count, 4096, scale, values);
+//
+// Threads: any thread may call the loops. Nothing fails: without helper threads the calling thread does all the work.
 #ifndef TIDE_BASE_PARALLEL_H
 #define TIDE_BASE_PARALLEL_H
 

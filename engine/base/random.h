@@ -1,4 +1,9 @@
 // A random number generator whose state can be copied: PCG-XSH-RR 64/32 (O'Neill 2014).
+//
+//     tide_random random = tide_random_seed(42);
+//     double x = tide_random_uniform(&random); // in [0, 1)
+//
+// The same seed gives the same numbers on every machine. Threads: each uses its own generator. Nothing fails.
 #ifndef TIDE_BASE_RANDOM_H
 #define TIDE_BASE_RANDOM_H
 

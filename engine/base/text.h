@@ -1,4 +1,12 @@
 // A growing string, for writers of files and messages.
+//
+//     tide_text text = { 0 };
+//     tide_text_format(&text, "%u vertices\n", mesh->vertex_count);
+//     status = tide_text_save(&text, "counts.txt", "counts.txt", error);
+//     tide_text_free(&text);
+//
+// Ownership: the text owns its bytes. Errors: additions do not fail at once; a text without memory is marked `failed`.
+// Threads: each uses its own text.
 #ifndef TIDE_BASE_TEXT_H
 #define TIDE_BASE_TEXT_H
 

@@ -1,4 +1,9 @@
 // Vectors of three doubles. Arrays of positions are interleaved: x, y, z of vertex 0, then of vertex 1, ...
+//
+//     tide_vec3 a = tide_vec3_load(x + 3 * i), b = tide_vec3_load(x + 3 * j);
+//     double length = tide_vec3_length(tide_vec3_subtract(a, b));
+//
+// Values are in the caller's units. Threads: any. Nothing fails.
 #ifndef TIDE_BASE_VEC3_H
 #define TIDE_BASE_VEC3_H
 

@@ -1,4 +1,12 @@
 // The camera: orbits its target, moves, zooms, fits and follows a scene, and makes projections and rays.
+//
+//     tide_draw_camera camera = tide_camera_frame(list.lower, list.upper, 1280.0f / 720);
+//     tide_camera_orbit(&camera, 0.5f, 0);
+//     tide_camera_zoom(&camera, 0.8f);
+//     list.camera = camera;
+//
+// Units: m in the world, radians, pixels from the top left of a picture; `aspect` is width / height. Ownership: a
+// camera is a plain struct of the caller. Threads: any. Nothing fails.
 #ifndef TIDE_DRAW_CAMERA_H
 #define TIDE_DRAW_CAMERA_H
 

@@ -1,4 +1,13 @@
 // Pictures in memory, and PNG files.
+//
+//     tide_image image = { 0 };
+//     status = tide_image_resize(&image, 1280, 720, error);
+//     status = tide_rasterizer_draw(rasterizer, &list, &image, error);
+//     status = tide_image_write_png(&image, "picture.png", error);
+//     tide_image_free(&image);
+//
+// Units: pixels. Ownership: the image owns its pixels. Errors: TIDE_ERROR_ARGUMENT for a size out of range,
+// TIDE_ERROR_FILE and TIDE_ERROR_FORMAT for files. Threads: different images may be used by different threads.
 #ifndef TIDE_DRAW_IMAGE_H
 #define TIDE_DRAW_IMAGE_H
 

@@ -1,4 +1,11 @@
 // The look of a world: its bodies as surfaces, tubes and points of a draw list.
+//
+//     tide_view_settings settings = { .pins = true };
+//     settings.options.colouring = TIDE_COLOURING_STRAIN;
+//     status = tide_draw_world(&list, world, &settings, error);
+//
+// Units: m, and those that world_colours.h gives for numbers. Ownership: the list owns what
+// is added to it. Threads: the call reads the world, so no other thread may use it meanwhile.
 #ifndef TIDE_DRAW_WORLD_VIEW_H
 #define TIDE_DRAW_WORLD_VIEW_H
 

@@ -8,7 +8,7 @@
 //     tide_mesh_release(mesh); // after it is used; a body that was made of it has retained it
 //
 // Units are m. Shapes stand beside the arrays. On failure *mesh stays unchanged and the error names the field. Meshes
-// may be read by several threads at once; retain and release belong to one thread at a time.
+// may be read, retained and released by several threads at once: reference counts are atomic.
 #ifndef TIDE_MESH_MESH_H
 #define TIDE_MESH_MESH_H
 

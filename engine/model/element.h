@@ -1,6 +1,12 @@
 // Elements store elastic energy. A kind of element is one file with a const table; the list is in kinds.c. Nothing else
 // knows a kind by name, except those below, which the world makes itself. A new kind needs energy, gradient, Hessian,
 // laplacian, project and strain; dense_element.h derives the other functions from these. area_spring.c is an example.
+//
+//     tide_elements springs = { &tide_spring, 1, (uint32_t[]) { 0, 1 }, (double[]) { 100, 0.5 } };
+//     double energy = tide_spring.energy(&springs, x, 0, springs.count);
+//
+// Units: m, N, J. Ownership: tables are constant; a group's arrays belong to its maker (a system, system.h). Threads:
+// the functions of a table only read the group, so any number of threads may call them. Nothing fails.
 #ifndef TIDE_MODEL_ELEMENT_H
 #define TIDE_MODEL_ELEMENT_H
 

@@ -1,6 +1,12 @@
 // The state of a world's colliders: their poses and the values that a scene may change while it runs. It is part of
 // snapshots and of the hash, and an undone step restores it. It identifies colliders by name, so that others may be
 // added, removed or reordered in the meantime.
+//
+//     tide_collider_values values = { .friction = 0.5, .restitution = 0, .thickness = 0.005 };
+//     status = tide_world_set_collider_values(world, ball, &values, error);
+//
+// Units: m for thickness and poses. Ownership: functions copy from and to the caller's arrays. Threads: one thread uses
+// a world at a time (world.h). Errors: TIDE_ERROR_STATE for a stale id, TIDE_ERROR_ARGUMENT for a value out of range.
 #ifndef TIDE_WORLD_COLLIDER_STATE_H
 #define TIDE_WORLD_COLLIDER_STATE_H
 
