@@ -252,7 +252,7 @@ static tide_exit run_command(const char *const *subjects, void *given)
 #define AT(member) .offset = offsetof(tide_bench_options, member)
 static const tide_option options[] = {
     { "--frames", "N", "average over N frames", tide_option_whole, AT(frames), "60", .minimum = 1, .maximum = 1e9 },
-    { "--warm-up", "N", "after N frames that do not count", tide_option_whole, AT(warm_up), "30", .maximum = 1e9 },
+    { "--warm-up", "N", "skip N frames before measuring", tide_option_whole, AT(warm_up), "30", .maximum = 1e9 },
     { "--runs", "N", "measure those frames N times and show the best run", tide_option_whole, AT(runs), "3",
       .minimum = 1, .maximum = 1000 },
     { "--threads", "N", "use N threads", tide_option_whole, AT(threads), "1", .minimum = 1, .maximum = 256 },

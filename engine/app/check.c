@@ -138,13 +138,13 @@ static tide_exit run_command(const char *const *subjects, void *given)
 #define AT(member) .offset = offsetof(check_options, member)
 static const tide_option options[] = {
     { "--fix", NULL,
-      "with -o: join vertices at one place, mend what is flat, drop what is double or unused, turn triangles alike",
+      "with -o: join coincident vertices, repair flat elements, remove duplicate and unused ones, orient triangles",
       tide_option_field, AT(mend), .fields = tide_mesh_mend_fields },
-    { "--weld", "M", "with -o: join vertices that are this close, in metres", tide_option_field, AT(mend),
+    { "--weld", "M", "with -o: join vertices closer than this, in metres", tide_option_field, AT(mend),
       .fields = tide_mesh_mend_fields },
     { "--scale", "FACTOR", "with -o: scale the mesh first; 0.001 for a file in millimetres", tide_option_field,
       AT(mend), .fields = tide_mesh_mend_fields },
-    { "-o", "OUT", "write the mesh as mended to this file", tide_option_text, AT(mended),
+    { "-o", "OUT", "write the mended mesh to this file", tide_option_text, AT(mended),
       .expected = "the name of a mesh file to write" },
     { 0 },
 };

@@ -12,7 +12,7 @@
 
 const tide_command tide_command_help = { .name = "help",
                                          .subject = "[COMMAND]",
-                                         .help = "tell about the program or a command" };
+                                         .help = "show help on the program or a command" };
 
 #define COMMANDS(X)                                                                                                    \
     X(tide_command_run)                                                                                                \

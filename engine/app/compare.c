@@ -7,7 +7,7 @@ static const tide_option options[] = {
       tide_option_text, AT(solvers), .expected = "names with commas between them, like local_global,newton" },
     { "--vary", "NAME=VALUES", "a pane for each of these values of a parameter, or of an option of the solvers",
       tide_option_text, AT(vary), .expected = "NAME=A,B,C or NAME=A:B:COUNT" },
-    { "--timesteps", "LIST", "a pane for each of these timesteps, in seconds; best if they divide the first",
+    { "--timesteps", "LIST", "a pane for each of these timesteps, in seconds; they should divide the first",
       tide_option_text, AT(timesteps), .expected = "seconds with commas between them, like 0.01,0.02" },
     { "--frame", "N", "fork the state after N steps", tide_option_whole, AT(frame), "0", .maximum = 1e9 },
     { "--errors", "N", "measure the errors every N frames, to the end (without a window: after the last)",
@@ -28,15 +28,12 @@ const tide_command tide_command_compare = {
     "SCENE.lua",
     "one state under several solvers or parameters side by side, in a window or without",
 
-    "The scene runs to --frame and is forked into panes: --solvers times --vary times --timesteps, 9 at most; "
-    "without\n"
-    "any of them what its tide.compare says, or else the scene's solver and three others. Under each is what a "
-    "step\n"
-    "takes, the error of its step (as `springtide help convergence` says) and how far it is from the first pane.\n"
-    "What is done by hand is done to all. C in the window goes on with the pane clicked last, C again compares.\n"
-    "`springtide compare curtain.lua --solvers local_global,iterations=5,newton --vary stiffness=20,320` has "
-    "four.\n"
-    "--stats writes a row a pane and frame; --hash prints a line a pane.",
+    "The scene runs to --frame and is forked into panes: --solvers times --vary times --timesteps, 9 at most;\n"
+    "without any of them, as its tide.compare says, or else the scene's solver and three others. Each pane shows\n"
+    "the time of a step, the error of its step (see `springtide help convergence`) and its distance from the\n"
+    "first pane. Inputs apply to all panes. In the window, C continues with the pane clicked last; C again compares.\n"
+    "`springtide compare curtain.lua --solvers local_global,iterations=5,newton --vary stiffness=20,320` has four.\n"
+    "--stats writes a row per pane and frame; --hash prints a line per pane.",
     .options = options,
     .size = sizeof(tide_run_options),
     .run = run_command

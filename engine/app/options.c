@@ -235,8 +235,7 @@ const tide_option tide_scene_option_table[] = {
     { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep, AT(timestep) },
     { "--seed", "N", "seed the scene's random numbers", tide_option_whole, AT(seed), "0" },
     { "--memory-limit", "MB",
-      "stop a script that holds more than this with its scene; 0: no limit (4096, or 3/4 of the memory if that is "
-      "less)",
+      "memory limit of a script and its scene; 0: no limit (4096, or 3/4 of the memory if that is less)",
       tide_option_number, AT(memory_limit), .maximum = 1e6, .expected = "megabytes from 0 (no limit) to 1e6" },
     { 0 },
 };
@@ -251,14 +250,12 @@ const tide_option tide_live_option_table[] = {
       tide_option_choice, AT(vectors), .choices = widths, .expected = "128, 256 or 512" },
     { "--hash", NULL, "print a hash of the final state, 16 hexadecimal digits, as the last line (see --vectors)",
       tide_option_switch, AT(hash) },
-    { "--record", "FILE", "write a replay of the run: all that is done to it, and the state of every frame",
-      tide_option_text, AT(record) },
-    { "--save-world", "FILE", "write the state at the end", tide_option_text, AT(save_world) },
-    { "--open-world", "FILE", "begin with a state that was written, of a scene with the same bodies", tide_option_text,
+    { "--record", "FILE", "record the run: all inputs and the state of every frame", tide_option_text, AT(record) },
+    { "--save-world", "FILE", "save the state at the end", tide_option_text, AT(save_world) },
+    { "--open-world", "FILE", "begin with a saved state of a scene with the same bodies", tide_option_text,
       AT(open_world), .expected = "a file that --save-world wrote" },
     { "--time-limit", "S",
-      "stop a call of the script after S seconds, a run of its file after 10 S (a window: 2, so 20 for a run of the "
-      "file; else 0, no limit)",
+      "time limit of each call of the script; a run of its file may take 10 S; 0: no limit (2 in a window, else 0)",
       tide_option_number, AT(time_limit), .maximum = 1e6, .expected = "seconds from 0 (no limit) to 1e6" },
     { .more = tide_scene_option_table },
 };

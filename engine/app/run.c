@@ -317,36 +317,36 @@ static const char *const renderers[] = { "software", "opengl", NULL };
 const tide_option tide_run_option_table[] = {
     { "--frames", "N", "end after N steps", tide_option_whole, AT(frames), .maximum = 1e9,
       .given = offsetof(tide_run_options, frames_given) },
-    { "--headless", NULL, "open no window; as fast as it goes", tide_option_switch, AT(headless) },
+    { "--headless", NULL, "open no window; run as fast as possible", tide_option_switch, AT(headless) },
     { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", tide_option_size, AT(size) },
     { "--renderer", "software|opengl",
-      "what draws (a window: opengl, where a graphics processor has it; headless: software)", tide_option_choice,
+      "renderer (in a window: opengl if the graphics processor supports it; headless: software)", tide_option_choice,
       AT(renderer), .choices = renderers, .expected = "software or opengl" },
     { "--text-scale", "FACTOR", "size of the window's text, 0.5 to 4 (1); in the window Ctrl with +, - and 0",
       tide_option_number, AT(text_scale), .minimum = TIDE_TEXT_SCALE_LEAST, .maximum = TIDE_TEXT_SCALE_MOST,
       .expected = "a factor from 0.5 to 4, like 1.5" },
-    { "--png", "PATTERN", "write a picture a frame: out/%04d.png", read_png, AT(png) },
+    { "--png", "PATTERN", "write a picture per frame: out/%04d.png", read_png, AT(png) },
     { "--video", "FILE",
-      "write a video, by ffmpeg: .mp4, .mkv, .mov, .webm, .avi, .gif, .apng, .webp; a second is one of the scene",
+      "write a video with ffmpeg: .mp4, .mkv, .mov, .webm, .avi, .gif, .apng, .webp; a second is one of the scene",
       read_video, AT(video) },
-    { "--fps", "N", "pictures a second of the video (as many as steps, where those are not too many)",
+    { "--fps", "N", "pictures per second of the video (default: one per step, unless these are too many)",
       tide_option_number, AT(video_rate), .minimum = 0.1, .maximum = 240,
-      .expected = "pictures a second, from 0.1 to 240" },
+      .expected = "pictures per second, from 0.1 to 240" },
     { "--export", "PATTERN",
-      "write the bodies a frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; %s: a file a body", read_export,
-      AT(export) },
-    { "--stats", "FILE.csv", "write a row a frame: iterations, residual, milliseconds, energies", tide_option_text,
+      "write the bodies of each frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; with %s a file per body",
+      read_export, AT(export) },
+    { "--stats", "FILE.csv", "write a row per frame: iterations, residual, milliseconds, energies", tide_option_text,
       AT(stats) },
     { "--solver", "NAME[,key=value...][@FRAME]",
       "use this solver, not the scene's; with @FRAME after that frame; may be repeated", tide_option_solver,
       AT(solvers), .release = tide_solver_list_free },
-    { "--replay", "FILE", "do again what a replay holds; its scene is in it", tide_option_text, AT(replay),
+    { "--replay", "FILE", "repeat a recorded run; the file contains its scene", tide_option_text, AT(replay),
       .expected = "a file that --record wrote", .is_subject = true },
-    { "--verify", NULL, "with --replay: tell the first frame, body and vertex that differ (see --vectors)",
+    { "--verify", NULL, "with --replay: report the first frame, body and vertex that differ (see --vectors)",
       tide_option_switch, AT(verify) },
     { "--watch", NULL, "run the scene again when its files change (a window always does)", tide_option_switch,
       AT(watch) },
-    { "--history", "MB", "memory for going back in time (a window: 512; headless: 0)", tide_option_whole,
+    { "--history", "MB", "memory for going back in time (512 in a window, 0 headless)", tide_option_whole,
       AT(history_limit), .maximum = 1 << 20, .expected = "megabytes",
       .given = offsetof(tide_run_options, history_given) },
     { "--colour", "NAME[=LOW:HIGH][,map=MAP]",
@@ -371,24 +371,21 @@ const tide_command tide_command_run = {
     "run a scene, in a window or (--headless) without one",
 
     "`springtide SCENE.lua` is short for `springtide run SCENE.lua`.\n"
-    "In the window, H or F1 shows what the keys and the mouse do. Without --frames it stays until it is closed;\n"
-    "without a window a run has 120 frames. Frame 1 is the state after the first step.\n"
-    "PATTERN names files by frame: out/%04d.png gives out/0001.png, out/0002.png, ...; a name without a number "
-    "gets\n"
-    "the last frame. Folders are made as needed.\n"
-    "--video has ffmpeg write a file of the kind that its name says (.mp4, .mkv, .mov, .webm, .avi, .gif, .apng,\n"
-    ".webp); without ffmpeg, FILE-00001.png, ... are written. A second of it is a second of the scene.\n"
+    "In the window, H or F1 shows the keys and what the mouse does. Without --frames it stays until it is closed; a\n"
+    "run without a window has 120 frames. Frame 1 is the state after the first step.\n"
+    "PATTERN names files by frame: out/%04d.png gives out/0001.png, out/0002.png, ...; a name without a number\n"
+    "gets the last frame. Folders are made as needed.\n"
+    "--video writes a file with ffmpeg; its ending sets the format (.mp4, .mkv, .mov, .webm, .avi, .gif, .apng,\n"
+    ".webp). Without ffmpeg it writes FILE-00001.png, .... A second of the video is a second of the scene.\n"
     "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
-    "after 60 with the second, which goes on from the same positions and velocities; `springtide solvers` lists\n"
-    "them.\n"
-    "--record writes all that is done to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
-    "`springtide run --replay FILE` does it again, without the scene's files; with --verify it tells the first\n"
-    "frame, body and vertex that differ. States and hashes are the same for any number of threads, and depend on "
-    "the\n"
-    "width of the processor's vectors: 128, 256 or 512 bits. A record has its width, and --replay uses that one. "
-    "To\n"
-    "compare --hash between machines, give both the same --vectors. A replay runs the scripts in it: replay only "
-    "files of people you trust.",
+    "later ones with the second, which continues from the same positions and velocities; `springtide solvers`\n"
+    "lists them.\n"
+    "--record writes all inputs to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
+    "`springtide run --replay FILE` repeats them, without the scene's files; with --verify it reports the first\n"
+    "frame, body and vertex that differ. States and hashes are the same for any number of threads, but depend on\n"
+    "the width of the processor's vectors: 128, 256 or 512 bits. A replay uses the recorded width. To compare\n"
+    "--hash between machines, give both the same --vectors. A replay runs the scripts in it: replay only files\n"
+    "of people you trust.",
     .options = tide_run_option_table,
     .size = sizeof(tide_run_options),
     .run = run_command

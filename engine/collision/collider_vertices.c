@@ -51,8 +51,8 @@ static tide_status take_frame(const tide_shape_mesh_def *def, uint32_t index, do
         values[i] = def->scale * vertices[i];
         if (!(fabs(values[i]) <= TIDE_DISTANCE_LARGEST)) {
             snprintf(value, sizeof value, "%.10g", vertices[i]);
-            snprintf(expected, sizeof expected, "vertex %zu is nowhere: expected coordinates from -1e9 to 1e9 m",
-                     i / 3 + 1);
+            snprintf(expected, sizeof expected,
+                     "vertex %zu is not finite or too far away: expected coordinates from -1e9 to 1e9 m", i / 3 + 1);
             return refuse_frame(index, value, expected, error);
         }
     }

@@ -9,14 +9,14 @@
 #define FIELD(member) .name = #member, .offset = offsetof(tide_keyframe, member)
 const tide_field tide_keyframe_fields[] = {
     { FIELD(time), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .required = true, .unit = "s",
-      .help = "when, later than the key before" },
+      .help = "time of the keyframe; must be later than the one before" },
     { FIELD(position), .type = TIDE_FIELD_VECTOR, .initial = { TIDE_NOT_GIVEN, TIDE_NOT_GIVEN, TIDE_NOT_GIVEN },
-      .initial_text = "the shape's", .unit = "m", .help = "where the shape's frame is" },
+      .initial_text = "the shape's", .unit = "m", .help = "position of the shape's frame" },
     { .name = "rotation",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[]",
       .initial_text = "the shape's",
-      .help = "how it is turned: { x, y, z, angle }, an axis and radians about it" },
+      .help = "rotation { x, y, z, angle }: an axis and an angle about it in radians" },
     { 0 },
 };
 #undef FIELD

@@ -59,7 +59,7 @@ tide_status tide_shape_place(tide_shape *shape, const char *object, const double
     {                                                                                                                  \
         .name = "rotation", .offset = offsetof(struct_type, rotation), .type = TIDE_FIELD_OTHER,                       \
         .lua_type = "number[]", .initial_text = "none",                                                                \
-        .help = "how it is turned: { x, y, z, angle }, an axis and radians about it"                                   \
+        .help = "rotation { x, y, z, angle }: an axis and an angle about it in radians"                                \
     }
 // Places the origin midway between two points. The makers get the points relative to it.
 typedef tide_status tide_round_distance(const double from[3], const double to[3], double radius,

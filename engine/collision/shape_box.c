@@ -3,10 +3,10 @@
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_box_def, member)
 static const tide_field fields[] = {
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the centre" },
     TIDE_SHAPE_ROTATION_FIELD(tide_shape_box_def),
     { FIELD(size), .type = TIDE_FIELD_VECTOR, .initial = { 1, 1, 1 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "lengths of its sides along its own x, y and z" },
+      .help = "side lengths along its own x, y and z axes" },
     { 0 },
 };
 

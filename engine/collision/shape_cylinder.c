@@ -3,11 +3,12 @@
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_cylinder_def, member)
 static const tide_field fields[] = {
-    { FIELD(from), .type = TIDE_FIELD_VECTOR, .initial = { 0, -0.5, 0 }, .unit = "m", .help = "the middle of one end" },
+    { FIELD(from), .type = TIDE_FIELD_VECTOR, .initial = { 0, -0.5, 0 }, .unit = "m",
+      .help = "centre of the first end" },
     { FIELD(to), .type = TIDE_FIELD_VECTOR, .initial = { 0, 0.5, 0 }, .unit = "m",
-      .help = "the middle of the other end, another point" },
+      .help = "centre of the second end; must differ from the first" },
     { FIELD(radius), .type = TIDE_FIELD_REAL, .initial = { 0.25 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "of the round" },
+      .help = "radius of the cylinder" },
     { 0 },
 };
 
@@ -20,7 +21,7 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
 
 const tide_shape_kind tide_shape_cylinder = {
     .name = "cylinder",
-    .help = "a drum, a disc or a rod with flat ends",
+    .help = "a cylinder with flat ends, such as a drum, a disc or a rod",
     .fields = fields,
     .definition_size = sizeof(tide_shape_cylinder_def),
     .make = make,

@@ -7,15 +7,18 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_OTHER,
       .lua_type = "tide.Distance|fun(x: number, y: number, z: number): number",
       .required = true,
-      .help = "function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance" },
+      .help = "function(x, y, z) that returns the signed distance to the surface in m, negative inside; or a "
+              "tide.distance" },
     { .name = "bounds",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[][]",
       .initial_text = "those of the distance",
-      .help = "{ { x, y, z }, { x, y, z } }, the corners of a box around what is inside; what sticks out is cut off" },
+      .help = "two opposite corners { { x, y, z }, { x, y, z } } of a box around the solid; what lies outside the box "
+              "is cut off" },
     { FIELD(cell), .type = TIDE_FIELD_REAL, .initial = { 0.05 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "side of the cubes at whose corners a function is asked, and which the drawn surface is made of" },
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the origin of x, y and z is" },
+      .help =
+          "edge length of the grid at whose points a function is sampled; also the resolution of the drawn surface" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the origin of x, y and z" },
     TIDE_SHAPE_ROTATION_FIELD(tide_shape_distance_def),
     { 0 },
 };
@@ -32,7 +35,7 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
 
 const tide_shape_kind tide_shape_distance = {
     .name = "distance",
-    .help = "any solid: a function that tells how far its surface is",
+    .help = "any solid given by a signed distance function",
     .fields = fields,
     .definition_size = sizeof(tide_shape_distance_def),
     .smooth = true,

@@ -3,20 +3,20 @@
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_heightfield_def, member)
 static const tide_field fields[] = {
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the middle of height 0 is" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the centre at height 0" },
     { FIELD(width), .type = TIDE_FIELD_REAL, .initial = { 10 }, .maximum = 1e9, .positive = true, .unit = "m",
       .help = "length along x" },
     { FIELD(depth), .type = TIDE_FIELD_REAL, .initial = { 10 }, .maximum = 1e9, .positive = true, .unit = "m",
       .help = "length along z" },
     { FIELD(columns), .type = TIDE_FIELD_INTEGER, .initial = { 33 }, .minimum = 2, .maximum = 16384,
-      .help = "heights along x" },
+      .help = "number of heights along x" },
     { FIELD(rows), .type = TIDE_FIELD_INTEGER, .initial = { 33 }, .minimum = 2, .maximum = 16384,
-      .help = "heights along z" },
+      .help = "number of heights along z" },
     { .name = "heights",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[]|number[][]|fun(x: number, z: number): number",
       .required = true,
-      .help = "columns * rows heights in m, row after row, or a function(x, z) that returns one" },
+      .help = "columns * rows heights in m, row by row, or a function(x, z) that returns a height" },
     { 0 },
 };
 
@@ -38,7 +38,7 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
 
 const tide_shape_kind tide_shape_heightfield = {
     .name = "heightfield",
-    .help = "ground with hills",
+    .help = "terrain: a height above each point of a rectangle",
     .fields = fields,
     .definition_size = sizeof(tide_shape_heightfield_def),
     .make = make,

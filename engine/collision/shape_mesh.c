@@ -8,23 +8,24 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_OTHER,
       .lua_type = "tide.Mesh",
       .required = true,
-      .help = "a closed surface of triangles, or what has one; with sheet = true any triangles" },
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the mesh's origin is" },
+      .help = "a mesh with a closed surface of triangles; with sheet = true any triangles" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the mesh's origin" },
     TIDE_SHAPE_ROTATION_FIELD(tide_shape_mesh_def),
     { FIELD(scale), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = 1e9, .positive = true,
-      .help = "factor of the mesh's coordinates" },
+      .help = "scale factor of the mesh's coordinates" },
     { FIELD(sheet), .type = TIDE_FIELD_BOOLEAN,
-      .help = "whether its triangles are a thin sheet, which may be open and is touched from both sides" },
+      .help = "treat the triangles as a thin sheet: it may be open, and both of its sides touch" },
     { FIELD(deforms), .type = TIDE_FIELD_BOOLEAN,
-      .help = "whether a script moves its vertices, by collider:set_position or collider:positions" },
+      .help = "a script may move its vertices, by collider:set_position or collider:positions" },
     { .name = "frames",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "(tide.Mesh|tide.Numbers)[]",
       .initial_text = "none",
-      .help = "where its vertices are, one after another: meshes like `mesh`, or lists of x, y, z of all vertices; in "
-              "between they go along straight lines, or with interpolation = \"smooth\" without jumps of velocity" },
+      .help = "successive positions of its vertices: meshes with the topology of `mesh`, or lists of x, y, z of all "
+              "vertices; between frames vertices move along straight lines or, with interpolation = \"smooth\", with "
+              "continuous velocity" },
     { FIELD(rate), .type = TIDE_FIELD_REAL, .initial = { 30 }, .maximum = 1e6, .positive = true, .unit = "1/s",
-      .help = "frames a second; the first is at time 0" },
+      .help = "frames per second; the first frame is at time 0" },
     { 0 },
 };
 
@@ -82,16 +83,15 @@ static void warn_of_inward_mesh(const void *definition, const tide_shape *shape,
         volume += tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2]));
     }
     if (volume < 0)
-        tide_log(
-            TIDE_LOG_WARNING,
-            "%s: mesh: its triangles face inward; it is taken as solid all the same, not as a container: turn them "
-            "(fix = true), or give a container as a sheet (sheet = true)",
-            object);
+        tide_log(TIDE_LOG_WARNING,
+                 "%s: mesh: its triangles face inward; it is treated as a solid, not as a container; turn the "
+                 "triangles (fix = true), or make a container with sheet = true",
+                 object);
 }
 
 const tide_shape_kind tide_shape_mesh = {
     .name = "mesh",
-    .help = "a solid with the surface of a closed mesh, rigid or in motion",
+    .help = "a solid bounded by a closed mesh, rigid or deforming",
     .fields = fields,
     .definition_size = sizeof(tide_shape_mesh_def),
     .exact = true,

@@ -4,9 +4,9 @@
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_plane_def, member)
 static const tide_field fields[] = {
     { FIELD(normal), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 },
-      .help = "which way is out, of any length but 0; what lies on the other side is inside" },
+      .help = "outward normal, of any length except 0; the other side of the plane is inside" },
     { FIELD(offset), .type = TIDE_FIELD_REAL, .minimum = -TIDE_POSE_FARTHEST, .maximum = TIDE_POSE_FARTHEST,
-      .unit = "m", .help = "how far along the normal the plane is from the origin" },
+      .unit = "m", .help = "signed distance of the plane from the origin along the normal" },
     { 0 },
 };
 
@@ -26,7 +26,7 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
 
 const tide_shape_kind tide_shape_plane = {
     .name = "plane",
-    .help = "a floor or wall without end",
+    .help = "an infinite floor or wall",
     .fields = fields,
     .definition_size = sizeof(tide_shape_plane_def),
     .endless = true,

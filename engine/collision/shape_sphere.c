@@ -3,9 +3,9 @@
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_sphere_def, member)
 static const tide_field fields[] = {
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the centre" },
     { FIELD(radius), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "from the middle to the surface" },
+      .help = "radius of the sphere" },
     { 0 },
 };
 

@@ -3,12 +3,13 @@
 
 #define FIELD(member) .name = #member, .offset = offsetof(tide_shape_torus_def, member)
 static const tide_field fields[] = {
-    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where its middle is" },
-    { FIELD(axis), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 }, .help = "through its hole, of any length but 0" },
+    { FIELD(position), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the centre" },
+    { FIELD(axis), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 },
+      .help = "axis of symmetry, through the hole; of any length except 0" },
     { FIELD(major), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "from its middle to that of the tube" },
+      .help = "distance from the centre to the centre line of the tube" },
     { FIELD(minor), .type = TIDE_FIELD_REAL, .initial = { 0.15 }, .maximum = 1e9, .positive = true, .unit = "m",
-      .help = "of the tube, at most `major`" },
+      .help = "radius of the tube, at most `major`" },
     { 0 },
 };
 

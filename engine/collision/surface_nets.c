@@ -180,7 +180,7 @@ static tide_status check(const tide_distance *distance, double cell, tide_error 
     for (int k = 0; k < 3; k++) {
         if (!(distance->upper[k] - distance->lower[k] <= TIDE_DISTANCE_LARGEST))
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "bounds", NULL,
-                             "what is inside has no end; give `bounds`, or intersect it with a box");
+                             "the inside is unbounded; give `bounds`, or intersect it with a box");
         inside = inside && distance->lower[k] < distance->upper[k];
     }
     char value[32];

@@ -61,14 +61,15 @@ tide_status tide_contact_work_fail(const tide_contact_work *work, tide_error *er
     if (work->stopped)
         return tide_fail(error, TIDE_ERROR_SCRIPT, "contact", NULL, NULL, "stopped before it was finished");
     if (work->stretched)
-        return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "stretch", NULL,
-                         "the motion diverged: edges are stretched %.3g-fold, and too much meets to be kept apart",
-                         work->stretch);
+        return tide_fail(
+            error, TIDE_ERROR_NUMERIC, "contact", "stretch", NULL,
+            "the motion diverged: edges are stretched %.3g-fold, and there are too many contacts to resolve",
+            work->stretch);
     if (work->crowded)
         return tide_fail(
             error, TIDE_ERROR_NUMERIC, "contact", "pairs", NULL,
-            "the motion diverged: more than %.3g pairs of vertices, edges and triangles are about to touch",
+            "the motion diverged: more than %.3g pairs of vertices, edges and triangles are close to contact",
             (double)work->most_pairs);
     return tide_fail(error, TIDE_ERROR_NUMERIC, "contact", "work", NULL,
-                     "the motion diverged: %.3g operations did not keep apart what meets in it", (double)work->spent);
+                     "the motion diverged: %.3g operations did not resolve its contacts", (double)work->spent);
 }

@@ -4,19 +4,18 @@ const tide_field tide_contact_fields[] = {
     { .name = "continuous",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(tide_contact_settings, continuous),
-      .help =
-          "swept tests of triangles and edges at the end of every step, with impact zones as the last resort: a step "
-          "that begins without crossings ends without" },
+      .help = "continuous collision detection of triangles and edges at the end of each step, with impact zones as the "
+              "last resort: a step that starts without intersections ends without any" },
     { .name = "sweeps",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(tide_contact_settings, sweeps),
       .initial = { 4 },
       .minimum = 1,
       .maximum = 1000,
-      .help = "how often all contacts between bodies are gone through, in each solve" },
+      .help = "number of sweeps over all contacts between bodies in each contact solve" },
     { .name = "lines",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(tide_contact_settings, lines),
-      .help = "edges of lines (hair, bristles) touch edges, not their vertices alone" },
+      .help = "the edges of lines (hair, bristles) collide with edges, not only their vertices" },
     { 0 },
 };

@@ -159,7 +159,7 @@ static tide_status close_buffer(const tide_gl_buffer *buffer, tide_error *error)
     glBindBuffer(buffer->target, buffer->name);
     if (glUnmapBuffer(buffer->target))
         return TIDE_OK;
-    return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "the driver lost what it was to draw");
+    return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "the driver lost the data to draw");
 }
 
 static tide_status fail_buffer(tide_error *error)

@@ -126,7 +126,8 @@ tide_status tide_video_open(const char *path, double rate, tide_video **out, tid
 {
     tide_status status = tide_video_check("video", NULL, path, error);
     if (status == TIDE_OK && !(rate > 0 && isfinite(rate)))
-        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "video", "rate", NULL, "expected more than 0 pictures a second");
+        status =
+            tide_fail(error, TIDE_ERROR_ARGUMENT, "video", "rate", NULL, "expected more than 0 pictures per second");
     if (status != TIDE_OK)
         return status;
     size_t length = strlen(path);

@@ -15,16 +15,16 @@ typedef struct colouring_kind {
 } colouring_kind;
 
 static const colouring_kind kinds[TIDE_COLOURING_COUNT] = {
-    [TIDE_COLOURING_AUTOMATIC] = { "automatic", "by the script's numbers (body:colour), else as bodies are", "", 1,
+    [TIDE_COLOURING_AUTOMATIC] = { "automatic",
+                                   "numbers of the script (body:colour), otherwise the bodies' own colours", "", 1,
                                    false, 1e-9 },
     [TIDE_COLOURING_PLAIN] = { "plain", "as bodies are", "", 1, false, 1 },
-    [TIDE_COLOURING_STRAIN] = { "strain",
-                                "how far springs are from their rest length, other elements from their size at rest",
+    [TIDE_COLOURING_STRAIN] = { "strain", "relative change of the length of springs and of the size of other elements",
                                 "%", 100, true, 1e-3 },
     [TIDE_COLOURING_SPEED] = { "speed", "of vertices", "m/s", 1, false, 1e-3 },
-    [TIDE_COLOURING_CURVATURE] = { "curvature", "how much surfaces and lines are bent", "1/m", 1, false, 1e-2 },
-    [TIDE_COLOURING_CONTACT] = { "contact", "the force of contacts along their normals", "N", 1, false, 1e-6 },
-    [TIDE_COLOURING_RESIDUAL] = { "residual", "the force that the last step leaves out of balance", "N", 1, false,
+    [TIDE_COLOURING_CURVATURE] = { "curvature", "curvature of surfaces and lines", "1/m", 1, false, 1e-2 },
+    [TIDE_COLOURING_CONTACT] = { "contact", "normal force of contacts", "N", 1, false, 1e-6 },
+    [TIDE_COLOURING_RESIDUAL] = { "residual", "unbalanced force |grad g| / h^2 after the last step", "N", 1, false,
                                   1e-12 },
 };
 

@@ -275,8 +275,7 @@ static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, t
         *bad_row = row;
     return tide_fail(
         error, TIDE_ERROR_NUMERIC, factorisation, "row", value,
-        "the matrix is not positive definite: its pivot here is not above 0, or not by more than rounding; raise "
-        "the diagonal");
+        "the matrix is not positive definite: its pivot here does not exceed rounding error; raise the diagonal");
 }
 
 // Resets columns to their diagonals, as in a new factor. CHOLMOD does so by itself only when it eliminates all rows at
@@ -552,8 +551,8 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
         return TIDE_OK;
     if (c->method != TIDE_CHOLESKY_REFERENCE && width != (c->iterates ? 3 : c->sides))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "Cholesky solve", NULL, NULL,
-                         "by panels it has three right-hand sides, or one if it was made for one; choose CHOLMOD's way "
-                         "for others");
+                         "a solve by panels has three right-hand sides, or one if it was set up for one; choose "
+                         "CHOLMOD's solve for others");
     if (c->iterates)
         return solve_by_iterating(c, b, x, error);
     if (c->info.method != TIDE_CHOLESKY_REFERENCE) {

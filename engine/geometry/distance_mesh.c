@@ -215,8 +215,8 @@ static tide_status check_edges(const tide_mesh *mesh, const sides *s, tide_error
                                error);
         if (s->counts[i] > 2)
             return refuse_edge(mesh, edge,
-                               "has more than two triangles: inside and outside are not told apart there; remove those "
-                               "within, or part the pieces (fix = true drops double ones)",
+                               "has more than two triangles, so that inside and outside cannot be distinguished; "
+                               "remove the inner ones or separate the pieces (fix = true removes duplicates)",
                                error);
         if (runs_along(mesh->triangles + 3 * (size_t)on[0], edge[0], edge[1]) ==
             runs_along(mesh->triangles + 3 * (size_t)on[1], edge[0], edge[1]))
@@ -276,8 +276,8 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
     if (around > acos(-1)) // half of 2 pi: the piece is inside
         return TIDE_OK;
     return refuse_edge(mesh, mesh->triangles + 3 * (size_t)first,
-                       "is of a piece that is inside out: it faces the other way than the rest and is in none of it; "
-                       "turn it (fix = true)",
+                       "belongs to a piece that is inside out: it is oriented against the others and lies in none of "
+                       "them; turn it (fix = true)",
                        error);
 }
 

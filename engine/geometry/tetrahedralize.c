@@ -23,17 +23,17 @@ const tide_field tide_mesh_tetrahedralize_fields[] = {
       .maximum = TIDE_DISTANCE_LARGEST,
       .word = "auto",
       .unit = "m",
-      .help = "edge of the cubes of the lattice; auto: 1/20 of the longest side, or what vertices needs" },
+      .help = "edge length of the lattice's cubes; auto: 1/20 of the longest side, or as `vertices` requires" },
     { .name = "vertices",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(tide_mesh_tetrahedralize_def, vertices),
       .maximum = 10000000,
-      .help = "how many vertices are wanted, to within 3 %: finds the cell; 0: no wish" },
+      .help = "number of vertices to aim at, within 3 %; chooses `cell`; 0: `cell` decides" },
     { .name = "keep",
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(tide_mesh_tetrahedralize_def, keep),
       .choices = keeps,
-      .help = "which of the pieces that nothing joins: all, or that of the largest volume" },
+      .help = "which of several unconnected pieces to keep: all, or the one of largest volume" },
     { .name = NULL },
 };
 
@@ -50,8 +50,7 @@ static tide_status check_bounds(const tide_distance *distance, tide_error *error
     for (int k = 0; k < 3; k++)
         if (!isfinite(distance->lower[k]) || !isfinite(distance->upper[k]))
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "distance", distance->kind->name,
-                             "what is inside goes on without end along %c; intersect it with a box or a sphere",
-                             "xyz"[k]);
+                             "the inside is unbounded along %c; intersect it with a box or a sphere", "xyz"[k]);
     if (!(longest_side(distance) > 0))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "distance", distance->kind->name,
                          "nothing is inside; check that parts overlap and that values inside are negative");
@@ -123,7 +122,7 @@ static tide_status stuff_to_size(const tide_distance *distance, int wanted, int 
             char value[32];
             snprintf(value, sizeof value, "%d", wanted);
             status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "vertices", value,
-                               "this takes a lattice of more than %d points; ask for fewer", MAX_POINTS);
+                               "this needs a lattice of more than %d points; ask for fewer vertices", MAX_POINTS);
         }
         if (status != TIDE_OK)
             break;

@@ -285,7 +285,7 @@ void tide_panel_params(tide_panels *panels)
     tide_gui_next(gui);
     if (tide_gui_button(gui, "Initial values"))
         reset_all(panels, script);
-    tide_gui_help(gui, "numbers and yes or no as the script has them");
+    tide_gui_help(gui, "values as the script declares them");
     if (tide_gui_button(gui, "Copy as Lua"))
         copy(panels, script, false);
     tide_gui_help(gui, "the lines of the script with the values as they are now");

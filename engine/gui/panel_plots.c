@@ -189,7 +189,7 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
     }
     if (!isfinite(f.low)) { // the error is measured from time to time only
         tide_gui_mark(panels->gui, area.x0 + 0.2f * em, area.y0 + 0.6f * em, false, TIDE_GUI_SERIES_TEXT,
-                      "not known of these frames");
+                      "unknown for these frames");
         tide_gui_mark(panels->gui, area.x1 - 0.2f * em, area.y0 + 0.6f * em, true, 0, c->title);
     }
     tide_gui_end_area(panels->gui);

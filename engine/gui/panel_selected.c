@@ -77,11 +77,10 @@ static void write_numbers(tide_panels *panels, const body_numbers *n)
     if (!n->elements)
         return;
     tide_panels_row(panels, "strain", "%.2f to %.2f %%", 100 * n->least_strain, 100 * n->most_strain);
-    tide_gui_help(panels->gui,
-                  "the shortest and the longest spring, against its length at rest; other elements against "
-                  "their size at rest");
+    tide_gui_help(panels->gui, "lengths of the shortest and the longest spring relative to their rest lengths; sizes "
+                               "of other elements relative to their sizes at rest");
     tide_panels_row(panels, "element force", "%.3g to %.3g N", n->least_force, n->most_force);
-    tide_gui_help(panels->gui, "of an element on a vertex; negative where it pushes");
+    tide_gui_help(panels->gui, "of an element on a vertex; negative where the element is compressed");
 }
 
 void tide_panels_select(tide_panels *panels, const char *body)

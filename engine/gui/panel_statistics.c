@@ -12,7 +12,7 @@ static void times(tide_panels *panels, const tide_report *report)
     const tide_panels_frame *frame = panels->frame;
     double rate = frame->real_time_rate;
     if (frame->frames_per_second > 0)
-        tide_panels_row(panels, "pictures a second", "%.0f", frame->frames_per_second);
+        tide_panels_row(panels, "pictures per second", "%.0f", frame->frames_per_second);
     if (rate > 0)
         tide_panels_row(panels, "clock", rate < 0.9 ? "%.2f of real time" : "real time", rate);
     tide_panels_row(panels, "time, frame", "%.3f s, %" PRIu64, tide_world_time(tide_live_world(panels->live)),
@@ -73,17 +73,17 @@ static void convergence(tide_panels *panels, uint32_t contacts)
     if (!tide_convergence_can_measure(tide_live_world(panels->live), text, sizeof text))
         tide_gui_text(panels->gui, TIDE_GUI_QUIET, text);
     else if (!tide_convergence_probe_result(panels->probe, &found) || (isnan(found.error) && contacts))
-        tide_gui_text(panels->gui, TIDE_GUI_QUIET, "how well it converges is being measured ...");
+        tide_gui_text(panels->gui, TIDE_GUI_QUIET, "measuring the convergence ...");
     else {
         tide_convergence_text(&found, text, sizeof text, &notable);
         bool here = found.frame == tide_live_frame(panels->live);
         snprintf(whole, sizeof whole, "from frame %" PRIu64 ": %s", found.frame, text);
         tide_gui_text(panels->gui, notable ? TIDE_GUI_WARNING : TIDE_GUI_GOOD, here ? text : whole);
     }
-    tide_gui_help(panels->gui, "Measured on a copy of the world, about once a second: a step as the solver takes it, "
-                               "and the same step by L-BFGS to its end. Error: the part of g that is left to go "
-                               "(Liu et al. 2013, eq. 15). Softer: the stiffness with which a step to its end would "
-                               "come out as this one does.");
+    tide_gui_help(panels->gui,
+                  "Measured on a copy of the world, about once per second: a step by the solver, and the same step by "
+                  "L-BFGS to convergence. Error: the remaining fraction of the decrease of g (Liu et al. 2013, eq. "
+                  "15). Softer: the stiffness whose converged step equals this one.");
 }
 
 void tide_panel_statistics(tide_panels *panels)

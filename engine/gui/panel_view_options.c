@@ -33,7 +33,7 @@ static void colour_widgets(tide_panels *panels, tide_view_options *options)
         options->low = 0;
         options->high = automatic ? 0 : 1;
     }
-    tide_gui_help(panels->gui, "the least round numbers that hold 99 of 100");
+    tide_gui_help(panels->gui, "the smallest round range that contains 99 of 100 numbers");
     double low = options->low, high = options->high;
     if (automatic)
         return;
@@ -57,9 +57,9 @@ void tide_panel_view_options(tide_panels *panels)
     tide_gui_check(gui, "velocities", &view->options.velocities);
     tide_gui_next(gui);
     tide_gui_check(gui, "forces", &view->options.forces);
-    tide_gui_help(gui, "of the springs on each vertex");
+    tide_gui_help(gui, "spring force on each vertex");
     tide_gui_check(gui, "springs by kind", &view->options.springs);
     tide_gui_next(gui);
     tide_gui_check(gui, "by strain", &view->wireframe);
-    tide_gui_help(gui, "springs as lines, coloured by how much longer or shorter they are than at rest");
+    tide_gui_help(gui, "springs as lines, coloured by their strain");
 }

@@ -259,7 +259,7 @@ void tide_panel_camera(tide_panels *panels)
     tide_script *script = tide_live_script(panels->live);
     if (tide_gui_button(gui, "Fit"))
         panels->failed = tide_picture_fit(picture, script, NULL) == TIDE_ERROR_MEMORY || panels->failed;
-    tide_gui_help(gui, "from where all of the world is seen");
+    tide_gui_help(gui, "show the whole world");
     tide_gui_next(gui);
     if (tide_gui_button(gui, "Scene's view"))
         panels->failed = tide_picture_look_again(picture, script, NULL) == TIDE_ERROR_MEMORY || panels->failed;

@@ -307,11 +307,11 @@ typedef struct section {
 } section;
 
 static const section sections[] = {
-    { "Parameters", false, true, tide_panel_params },    { "Solver", false, true, tide_panel_solver },
-    { "Bodies", false, false, tide_panel_bodies },       { "Colliders", false, false, tide_panel_colliders },
-    { "Seeing", false, false, tide_panel_view_options }, { "Camera", false, false, tide_panel_camera },
-    { "Selected", true, true, tide_panel_selected },     { "Statistics", true, true, tide_panel_statistics },
-    { "Plots", true, true, tide_panel_plots },           { "Log", true, false, tide_panel_log },
+    { "Parameters", false, true, tide_panel_params },  { "Solver", false, true, tide_panel_solver },
+    { "Bodies", false, false, tide_panel_bodies },     { "Colliders", false, false, tide_panel_colliders },
+    { "View", false, false, tide_panel_view_options }, { "Camera", false, false, tide_panel_camera },
+    { "Selected", true, true, tide_panel_selected },   { "Statistics", true, true, tide_panel_statistics },
+    { "Plots", true, true, tide_panel_plots },         { "Log", true, false, tide_panel_log },
 };
 
 static void draw_side(tide_panels *panels, bool right)

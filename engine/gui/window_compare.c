@@ -37,12 +37,12 @@ static void go_on_with_one(tide_window *w)
     w->drag = DRAG_NONE;
     snprintf(label, sizeof label, "%u  %s", w->pane + 1, w->job->compare->panes[w->pane].label);
     if (tide_job_continue_with(w->job, w->pane, &error) != TIDE_OK) {
-        tide_window_toast(w, "it does not go on alone: ", tide_error_text(&error, message, sizeof message));
+        tide_window_toast(w, "it cannot continue alone: ", tide_error_text(&error, message, sizeof message));
         return;
     }
     tide_live_pause(w->job->live, paused);
     tide_panels_hide(w->panels, w->panels_hidden);
-    tide_window_toast(w, "going on with pane ", label);
+    tide_window_toast(w, "continuing with pane ", label);
 }
 
 void tide_window_compare(tide_window *w)

@@ -395,7 +395,7 @@ static bool pane_key(tide_window *w, const SDL_KeyboardEvent *event, tide_status
     } else if (key == SDLK_SPACE && !event->repeat)
         pause_panes(w, !tide_window_is_paused(w));
     else if (key == SDLK_COMMA)
-        tide_window_toast(w, "iterations are shown of one experiment: C goes on with one", "");
+        tide_window_toast(w, "iterations are shown for one experiment only: C continues with one", "");
     else if (key == SDLK_BACKSPACE)
         for (uint32_t i = 0; i < w->job->compare->count; i++)
             tide_live_clear_failure(w->job->compare->panes[i].live);

@@ -35,7 +35,7 @@ static const tide_panels_key keys[] = {
     { "F2 F3 F4 F6 F7", "look, drag, pin, cut, push" },
     { "[ ]", "a drag's spring softer, stiffer" },
     { "Backspace", "hide a message" },
-    { "1 2 3", "what may help a step that failed" },
+    { "1 2 3", "apply a suggestion after a failed step" },
     { "left drag", "turn (or what the tool does)" },
     { "right drag", "move (also middle drag, or Shift and left drag)" },
     { "wheel", "nearer, farther" },

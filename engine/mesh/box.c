@@ -8,9 +8,9 @@
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_box_def, member)
 static const tide_field fields[] = {
     { FIELD(size), .type = TIDE_FIELD_VECTOR, .initial = { 1, 1, 1 }, .maximum = INFINITY, .positive = true,
-      .unit = "m", .help = "lengths of the sides along x, y and z" },
+      .unit = "m", .help = "side lengths along x, y and z" },
     { FIELD(cells), .type = TIDE_FIELD_VECTOR, .initial = { 4, 4, 4 }, .minimum = 1, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "cells along x, y and z, whole numbers; each is cut into five tetrahedra" },
+      .help = "integer numbers of cells along x, y and z; each cell is cut into five tetrahedra" },
     { 0 },
 };
 

@@ -11,17 +11,17 @@ static const double pi = 3.14159265358979323846;
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_cylinder_def, member)
 static const tide_field fields[] = {
     { FIELD(radius), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = INFINITY, .unit = "m",
-      .help = "at the bottom; 0 for a tip" },
+      .help = "radius at the bottom; 0 makes a tip" },
     { FIELD(top_radius), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .initial_text = "that of the bottom",
-      .maximum = INFINITY, .unit = "m", .help = "at the top; 0 for a tip" },
+      .maximum = INFINITY, .unit = "m", .help = "radius at the top; 0 makes a tip" },
     { FIELD(height), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "size along y" },
+      .help = "length along y" },
     { FIELD(segments), .type = TIDE_FIELD_INTEGER, .initial = { 32 }, .minimum = 3, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices around" },
+      .help = "number of vertices around the axis" },
     { FIELD(rows), .type = TIDE_FIELD_INTEGER, .initial = { 11 }, .minimum = 2, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices from the bottom to the top" },
+      .help = "number of vertices from the bottom to the top" },
     { FIELD(caps), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
-      .help = "whether bottom and top are closed; without them, bending springs run around and along the side" },
+      .help = "close the bottom and the top; if open, bending springs run around and along the side" },
     { 0 },
 };
 

@@ -10,15 +10,15 @@ static const char *const diagonal_names[] = { "alternating", "forward", "backwar
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_grid_def, member)
 static const tide_field fields[] = {
     { FIELD(columns), .type = TIDE_FIELD_INTEGER, .initial = { 21 }, .minimum = 2, .maximum = INFINITY,
-      .help = "vertices along x" },
+      .help = "number of vertices along x" },
     { FIELD(rows), .type = TIDE_FIELD_INTEGER, .initial = { 21 }, .minimum = 2, .maximum = INFINITY,
-      .help = "vertices along z" },
+      .help = "number of vertices along z" },
     { FIELD(width), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "size along x" },
+      .help = "length along x" },
     { FIELD(height), .type = TIDE_FIELD_REAL, .initial = { 1 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "size along z" },
+      .help = "length along z" },
     { FIELD(diagonals), .type = TIDE_FIELD_CHOICE, .initial = { TIDE_DIAGONALS_ALTERNATING }, .choices = diagonal_names,
-      .help = "which diagonals of the cells are edges" },
+      .help = "diagonals of the cells that are edges" },
     { 0 },
 };
 
@@ -182,7 +182,7 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
 
 const tide_mesh_builder tide_mesh_grid = {
     .name = "grid",
-    .help = "a cloth: a rectangle in the x-z plane from the origin, with an edge between neighbours",
+    .help = "a cloth: a rectangular grid in the x-z plane that starts at the origin, with edges between neighbours",
     .fields = fields,
     .definition_size = sizeof(tide_mesh_grid_def),
     .build = build,

@@ -13,7 +13,7 @@ const tide_field tide_mesh_mend_fields[] = {
       .minimum = 0,
       .maximum = 1e15,
       .positive = true,
-      .help = "factor of all coordinates, first of all: 0.001 for a file in millimetres" },
+      .help = "scale factor of all coordinates, applied first: 0.001 for a file in millimetres" },
     { .name = "weld",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(tide_mesh_mend_def, weld),
@@ -22,13 +22,13 @@ const tide_field tide_mesh_mend_fields[] = {
       .minimum = 0,
       .maximum = 1e15,
       .unit = "m",
-      .help = "join vertices that are this close, as mesh:weld does" },
+      .help = "join vertices closer than this, as mesh:weld does" },
     { .name = "fix",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(tide_mesh_mend_def, fix),
-      .help =
-          "join vertices at one place, mend flat triangles by changing edges, drop flat tetrahedra, duplicate elements "
-          "and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed" },
+      .help = "repair the mesh: join coincident vertices; repair flat triangles by changing edges; remove flat "
+              "tetrahedra, duplicate elements and unused vertices; orient triangles consistently, outward where the "
+              "surface is closed" },
     { .name = NULL },
 };
 

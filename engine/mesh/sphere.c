@@ -12,9 +12,9 @@ enum { MAX_SUBDIVISIONS = 11 }; // 10 * 4^11 + 2 = 41,943,042 vertices
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_sphere_def, member)
 static const tide_field fields[] = {
     { FIELD(radius), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "of all vertices from the origin" },
+      .help = "distance of all vertices from the origin" },
     { FIELD(subdivisions), .type = TIDE_FIELD_INTEGER, .initial = { 3 }, .maximum = MAX_SUBDIVISIONS,
-      .help = "how often an icosahedron's triangles are cut into four; 10 * 4^subdivisions + 2 vertices" },
+      .help = "how often each triangle of an icosahedron is cut into four; gives 10 * 4^subdivisions + 2 vertices" },
     { 0 },
 };
 
@@ -92,7 +92,7 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
 
 const tide_mesh_builder tide_mesh_sphere = {
     .name = "sphere",
-    .help = "the surface of a ball, centred at the origin, of triangles of nearly one size",
+    .help = "the surface of a ball, centred at the origin, with triangles of nearly equal size",
     .fields = fields,
     .definition_size = sizeof(tide_mesh_sphere_def),
     .build = build,

@@ -9,9 +9,10 @@
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_strand_def, member)
 static const tide_field fields[] = {
     { FIELD(points), .type = TIDE_FIELD_INTEGER, .initial = { 11 }, .minimum = 2, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices along the line" },
-    { FIELD(from), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "where the first vertex is" },
-    { FIELD(to), .type = TIDE_FIELD_VECTOR, .initial = { 1, 0, 0 }, .unit = "m", .help = "where the last vertex is" },
+      .help = "number of vertices along the line" },
+    { FIELD(from), .type = TIDE_FIELD_VECTOR, .unit = "m", .help = "position of the first vertex" },
+    { FIELD(to), .type = TIDE_FIELD_VECTOR, .initial = { 1, 0, 0 }, .unit = "m",
+      .help = "position of the last vertex" },
     { 0 },
 };
 

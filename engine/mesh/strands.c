@@ -15,25 +15,27 @@ static const char object[] = "mesh strands";
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_strands_def, member)
 static const tide_field fields[] = {
     { FIELD(points), .type = TIDE_FIELD_INTEGER, .initial = { 19 }, .minimum = 2, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices of each strand, the root first" },
+      .help = "number of vertices of each strand, counted from the root" },
     { FIELD(length), .type = TIDE_FIELD_REAL, .initial = { 0.1 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "of each strand along its edges, which are of one length" },
+      .help = "length of each strand along its edges, which are equally long" },
     { FIELD(on), .type = TIDE_FIELD_OTHER, .lua_type = "tide.Mesh", .initial_text = "none",
-      .help = "a surface to root strands on, along its normals" },
+      .help = "surface on which strands are rooted; they follow its normals" },
     { FIELD(count), .type = TIDE_FIELD_INTEGER, .maximum = TIDE_MESH_MAX_VERTICES,
-      .initial_text = "one at each vertex of the surface", .help = "strands, spread at random over the area of `on`" },
+      .initial_text = "one at each vertex of the surface",
+      .help = "number of strands, distributed at random over the area of `on`" },
     { FIELD(roots), .type = TIDE_FIELD_OTHER, .lua_type = "number[][] | number[]", .unit = "m",
-      .initial_text = "{ {0, 0, 0} }", .help = "instead of `on`: { {x, y, z}, ... } or a flat list" },
+      .initial_text = "{ {0, 0, 0} }",
+      .help = "positions of the roots, instead of `on`: { {x, y, z}, ... } or a flat list" },
     { FIELD(normals), .type = TIDE_FIELD_OTHER, .lua_type = "number[][] | number[]", .initial_text = "{ {0, 1, 0} }",
-      .help = "directions at the roots, of any length but 0: one for each, or one for all" },
+      .help = "directions at the roots, of any length except 0: one per root, or one for all" },
     { FIELD(curl), .type = TIDE_FIELD_REAL, .maximum = INFINITY, .unit = "m",
-      .help = "radius at the tip of a helix, which grows from 0 at the root" },
+      .help = "radius of the helix at the tip; it grows from 0 at the root" },
     { FIELD(turns), .type = TIDE_FIELD_REAL, .initial = { 3 }, .minimum = -1e6, .maximum = 1e6,
-      .help = "of the helix; below 0: to the left" },
+      .help = "turns of the helix; negative: left-handed" },
     { FIELD(jitter), .type = TIDE_FIELD_REAL, .maximum = 0.9,
-      .help = "size is changed by up to this part, direction by up to this tangent, the curl's start by this part of "
-              "half a turn" },
-    { FIELD(seed), .type = TIDE_FIELD_INTEGER, .maximum = INT_MAX, .help = "of all that is random" },
+      .help = "random variation: sizes by up to this fraction, directions by up to this tangent, the start of the curl "
+              "by this fraction of half a turn" },
+    { FIELD(seed), .type = TIDE_FIELD_INTEGER, .maximum = INT_MAX, .help = "seed of all random numbers" },
     { 0 },
 };
 
@@ -273,7 +275,7 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
 
 const tide_mesh_builder tide_mesh_strands = {
     .name = "strands",
-    .help = "hair, fur or a brush: a line of vertices from each root, straight or curled",
+    .help = "hair, fur or a brush: a straight or curled line of vertices from each root",
     .fields = fields,
     .definition_size = sizeof(tide_mesh_strands_def),
     .build = build,

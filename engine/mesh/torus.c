@@ -11,13 +11,13 @@ static const double pi = 3.14159265358979323846;
 #define FIELD(member) .name = #member, .offset = offsetof(tide_mesh_torus_def, member)
 static const tide_field fields[] = {
     { FIELD(major), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, .maximum = INFINITY, .positive = true, .unit = "m",
-      .help = "distance of the tube's middle from the axis" },
+      .help = "distance from the axis to the centre line of the tube" },
     { FIELD(minor), .type = TIDE_FIELD_REAL, .initial = { 0.2 }, .maximum = INFINITY, .positive = true, .unit = "m",
       .help = "radius of the tube, less than major" },
     { FIELD(segments), .type = TIDE_FIELD_INTEGER, .initial = { 32 }, .minimum = 3, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices around the axis" },
+      .help = "number of vertices around the axis" },
     { FIELD(sides), .type = TIDE_FIELD_INTEGER, .initial = { 12 }, .minimum = 3, .maximum = TIDE_MESH_MAX_VERTICES,
-      .help = "vertices around the tube" },
+      .help = "number of vertices around the tube" },
     { 0 },
 };
 

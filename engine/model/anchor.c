@@ -98,7 +98,7 @@ static double constraint(const tide_elements *elements, const double *x, uint32_
 
 const tide_element_kind tide_anchor = {
     .name = "anchor",
-    .help = "a spring of no length from a particle to a point: a pin with a stiffness",
+    .help = "a zero-length spring from a particle to a fixed point: a pin with a stiffness",
     .vertex_count = 1,
     .parameter_count = TIDE_ANCHOR_PARAMETERS,
     .projection_size = 3,

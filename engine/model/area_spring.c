@@ -220,7 +220,7 @@ static const tide_field fields[] = {
       .initial_text = "the mesh's",
       .maximum = 1e15,
       .unit = "m^2",
-      .help = "sum of the squares of the three edges, which scales the constant matrix" },
+      .help = "sum of the squared lengths of the three edges at rest, which scales the constant matrix" },
     { .name = NULL },
 };
 

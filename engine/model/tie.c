@@ -133,7 +133,7 @@ static double constraint(const tide_elements *elements, const double *x, uint32_
 
 const tide_element_kind tide_tie = {
     .name = "tie",
-    .help = "a spring of no length from a particle to a point between three others",
+    .help = "a zero-length spring from a particle to a point of a triangle",
     .vertex_count = CORNERS,
     .parameter_count = TIDE_TIE_PARAMETERS,
     .projection_size = 3,

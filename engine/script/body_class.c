@@ -94,7 +94,7 @@ static const tide_field pin_fields[] = {
       .positive = true,
       .unit = "N/m",
       .initial_text = "exact",
-      .help = "of the spring that holds the vertex" },
+      .help = "stiffness of the zero-length spring that holds the vertex" },
     { 0 },
 };
 
@@ -387,46 +387,49 @@ static int equal(lua_State *L)
 
 #define WHICH "integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean"
 static const tide_member members[] = {
-    { "name", .get = name, .type = "string", .help = "The body's identity over reloads." },
-    { "vertex_count", .get = vertex_count, .type = "integer", .help = "How many vertices there are." },
-    { "spring_count", .get = spring_count, .type = "integer", .help = "How many springs there are." },
+    { "name", .get = name, .type = "string", .help = "The name, which identifies the body across reloads." },
+    { "vertex_count", .get = vertex_count, .type = "integer", .help = "Number of vertices." },
+    { "spring_count", .get = spring_count, .type = "integer", .help = "Number of springs." },
     { "element_count", .get = element_count, .type = "integer",
-      .help = "How many elements there are: the springs, then the elements of each group of `elements`." },
-    { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
-    { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The shape at rest." },
-    { "current_mesh", current_mesh, .type = "(): tide.Mesh", .help = "A mesh of the shape as it is now, to save." },
-    { "surface", .get = surface, .type = "tide.Mesh?", .help = "The fine surface that the mesh carries, at rest." },
+      .help = "Number of elements: the springs, then the elements of each group of `elements`." },
+    { "triangle_count", .get = triangle_count, .type = "integer", .help = "Number of triangles." },
+    { "mesh", .get = mesh, .type = "tide.Mesh", .help = "The mesh at rest." },
+    { "current_mesh", current_mesh, .type = "(): tide.Mesh",
+      .help = "A mesh of the current positions, for example to save." },
+    { "surface", .get = surface, .type = "tide.Mesh?", .help = "The embedded fine surface at rest." },
     { "current_surface", current_surface, .type = "(): tide.Mesh?",
-      .help = "The fine surface as it is now, to save; nil without one." },
+      .help = "The embedded fine surface at its current positions, for example to save; nil without one." },
     { "pin", pin, .type = "(vertices: " WHICH ", options?: { stiffness: number }): tide.Body",
-      .help = "Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. "
-              "Takes `pin { 1, 81, stiffness = 500 }` too." },
-    { "unpin", unpin, .type = "(vertices?: " WHICH "): tide.Body", .help = "Frees vertices, without any all." },
+      .help = "Holds vertices at their current positions: exactly, or by a zero-length spring of a stiffness in N/m: "
+              "`pin { 1, 81, stiffness = 500 }`." },
+    { "unpin", unpin, .type = "(vertices?: " WHICH "): tide.Body",
+      .help = "Unpins vertices; without arguments all of them." },
     { "is_pinned", is_pinned, .type = "(i: integer): boolean", .help = "Whether vertex i is pinned." },
     { "move_pin", move_pin, .type = "(i: integer, x: number, y: number, z: number)",
-      .help = "Where the pin of vertex i is to be at the end of the next step." },
-    { "position", position, .type = "(i: integer): number, number, number", .help = "Of vertex i, in m." },
-    { "velocity", velocity, .type = "(i: integer): number, number, number", .help = "Of vertex i, in m/s." },
+      .help = "Sets the position that the pin of vertex i reaches at the end of the next step." },
+    { "position", position, .type = "(i: integer): number, number, number", .help = "Position of vertex i, in m." },
+    { "velocity", velocity, .type = "(i: integer): number, number, number", .help = "Velocity of vertex i, in m/s." },
     { "set_position", set_position, .type = "(i: integer, x: number, y: number, z: number)",
-      .help = "Puts vertex i, and its pin if it has one, somewhere." },
+      .help = "Sets the position of vertex i, and of its pin if it has one, in m." },
     { "set_velocity", set_velocity, .type = "(i: integer, x: number, y: number, z: number)",
       .help = "Sets the velocity of vertex i, in m/s." },
     { "positions", tide_body_positions, .type = "(): tide.Buffer",
-      .help = "The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ..." },
-    { "velocities", tide_body_velocities, .type = "(): tide.Buffer", .help = "The velocities themselves, flat." },
+      .help = "A buffer over the engine's own positions: x, y, z of vertex 1, then of vertex 2, ..." },
+    { "velocities", tide_body_velocities, .type = "(): tide.Buffer",
+      .help = "A buffer over the engine's own velocities, as positions()." },
     { "force", force, .type = "(i: integer, x: number, y: number, z: number)",
-      .help = "Adds a force on vertex i for the next step, in N." },
+      .help = "Adds a force to vertex i for the next step, in N." },
     { "colour", tide_body_colour,
       .type = "(value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body",
-      .help = "Colours the body by numbers: the function is asked for that of each vertex whenever a picture is drawn. "
-              "The colours go from low to high; without these they are as the numbers are. nil ends it." },
+      .help = "Colours the body by numbers: whenever a picture is drawn, the function returns the number of each "
+              "vertex. Colours range from low to high; without these, over the numbers themselves. nil ends it." },
     { "spring", spring, .type = "(s: integer): integer, integer, number, number",
-      .help = "The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges "
-              "first, in their order, then those that bend, then `springs`." },
+      .help = "The two vertices of spring s, its stiffness in N/m and its current rest length in m. Springs are "
+              "counted in this order: edges, bending springs, `springs`." },
     { "contract", contract, .type = "(elements: integer[]|integer, factor: number): tide.Body",
-      .help = "Makes springs muscles: from the next step on their rest lengths are those they were made with times a "
-              "factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; their "
-              "areas or lengths at rest change in the same way." },
+      .help = "Actuates springs: from the next step on, their rest lengths are the original ones times a factor, until "
+              "it is changed; 1 relaxes them. Elements of `elements` count on after the springs; the factor scales "
+              "their lengths or areas at rest." },
     { 0 },
 };
 

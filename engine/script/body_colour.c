@@ -10,11 +10,11 @@ typedef struct colour_options {
 
 #define FIELD(member) .name = #member, .offset = offsetof(colour_options, member)
 const tide_field tide_colour_fields[] = {
-    { FIELD(low), .type = TIDE_FIELD_REAL, .help = "the number at one end of the colours" },
+    { FIELD(low), .type = TIDE_FIELD_REAL, .help = "number at the lower end of the colours" },
     { FIELD(high), .type = TIDE_FIELD_REAL,
-      .help = "the number at the other end; with both alike they are as the numbers are" },
-    { FIELD(name), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "what the numbers are, for the colour bar" },
-    { FIELD(unit), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "their unit, likewise" },
+      .help = "number at the upper end; if it equals `low`, the range is that of the numbers" },
+    { FIELD(name), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "name of the numbers on the colour bar" },
+    { FIELD(unit), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "unit of the numbers on the colour bar" },
     { 0 },
 };
 

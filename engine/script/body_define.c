@@ -74,8 +74,8 @@ static const tide_field group_fields[] = {
       .offset = offsetof(group_definition, on),
       .initial = { TIDE_ON_VERTICES },
       .choices = tide_elements_on_names,
-      .help = "the parts of the mesh that get an element each" },
-    { .name = "vertices", .type = TIDE_FIELD_OTHER, .lua_type = "integer[][]", .help = "the vertices of each element" },
+      .help = "parts of the mesh; each of them gets an element" },
+    { .name = "vertices", .type = TIDE_FIELD_OTHER, .lua_type = "integer[][]", .help = "vertices of each element" },
     { .name = NULL },
 };
 
@@ -262,13 +262,14 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     if (lua_rawget(L, index) != LUA_TNIL)
         read_springs(L, lua_gettop(L), owner, def);
     else if (def->mesh->edge_count && !is_held(L, index))
-        tide_log(TIDE_LOG_WARNING,
-                 "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} to have it so",
-                 owner);
+        tide_log(
+            TIDE_LOG_WARNING,
+            "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} if this is intended",
+            owner);
     else if (!def->mesh->edge_count && def->mesh->vertex_count > 1 &&
              !def->element_group_count) // a single vertex is allowed, as a bead or a ball
         tide_log(TIDE_LOG_WARNING,
-                 "%s: no springs: its mesh has no edges, and each of its %" PRIu32 " vertices moves for itself; give "
-                 "springs, or springs = {} to have it so",
+                 "%s: no springs: its mesh has no edges, so each of its %" PRIu32
+                 " vertices moves by itself; give springs, or springs = {} if this is intended",
                  owner, def->mesh->vertex_count);
 }

@@ -314,23 +314,24 @@ static int each(lua_State *L)
 }
 
 static const tide_member members[] = {
-    { "get", get_vertex, .type = "(vertex: integer): number, number, number", .help = "x, y, z of a vertex." },
+    { "get", get_vertex, .type = "(vertex: integer): number, number, number", .help = "Returns x, y, z of a vertex." },
     { "set", set_vertex, .type = "(vertex: integer, x: number, y: number, z: number)",
-      .help = "Sets those of a vertex." },
+      .help = "Sets x, y, z of a vertex." },
     { "table", to_table, .type = "(into?: number[]): number[]",
-      .help = "All numbers, as a table, or in the table that is given: to be read and changed as fast as Lua's own "
-              "tables are, and then assigned." },
+      .help = "Copies all numbers into a new table or into the given one. A table is faster to read and change; "
+              "assign() writes it back." },
     { "assign", assign, .type = "(numbers: tide.Numbers): tide.Buffer",
-      .help = "Takes these numbers, as many as it has; none of them where one is not finite." },
-    { "copy", to_vector, .type = "(): tide.Vector", .help = "The numbers as they are now, as a vector." },
+      .help = "Replaces all numbers by those of a list of the same length. If one of them is not finite, nothing "
+              "changes." },
+    { "copy", to_vector, .type = "(): tide.Vector", .help = "Returns a copy of the numbers as a vector." },
     { "add", add, .type = "(numbers: tide.Numbers, factor?: number): tide.Buffer",
-      .help = "Adds factor (1) times as many numbers to its own." },
-    { "fill", fill, .type = "(x: number, y: number, z: number): tide.Buffer", .help = "Sets x, y, z of all vertices." },
+      .help = "Adds factor (default 1) times a list of the same length." },
+    { "fill", fill, .type = "(x: number, y: number, z: number): tide.Buffer",
+      .help = "Sets all vertices to the same x, y, z." },
     { "each", each,
       .type = "(visit: fun(vertex: integer, x: number, y: number, z: number): number?, number?, number?): tide.Buffer",
-      .help =
-          "Calls the function for each vertex. The three numbers that it returns take the place of its own when all "
-          "have been visited; nothing returned leaves it as it is." },
+      .help = "Calls the function for each vertex. The three numbers that it returns replace those of the vertex after "
+              "all vertices have been visited; if it returns nothing, the vertex stays unchanged." },
     { 0 },
 };
 static const luaL_Reg metamethods[] = { { "__len", length }, { 0 } };
@@ -339,7 +340,7 @@ const tide_class tide_buffer_class = {
     "tide.Buffer",
     "buffer",
     "Numbers of a body or a collider in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex "
-    "in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.",
+    "in turn. Access to single numbers is ten times slower than that of a table; operations on whole buffers are fast.",
     members,
     metamethods,
     get_element,

@@ -128,18 +128,19 @@ static const tide_member members[] = {
     { "width", .get = width, .type = "integer", .help = "Of the picture, in pixels." },
     { "height", .get = height, .type = "integer", .help = "Of the picture, in pixels." },
     { "colour", colour, .type = "(r: number, g: number, b: number, a?: number)",
-      .help = "The colour of what is drawn next, sRGB from 0 to 1." },
+      .help = "Sets the colour of what is drawn next: sRGB, 0 to 1." },
     { "text", text, .type = "(x: number, y: number, text: any, size?: number)",
-      .help = "Text at a place in the picture, in pixels from the top left." },
+      .help = "Draws text at a position in the picture, in pixels from the top left." },
     { "label", label, .type = "(x: number, y: number, z: number, text: any, size?: number)",
-      .help = "Text at a place in the world." },
+      .help = "Draws text at a position in the world, in m." },
     { "line", line, .type = "(x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, width?: number)",
-      .help = "A line in the world, its width in pixels." },
+      .help = "Draws a line in the world; its width is in pixels." },
     { "point", point, .type = "(x: number, y: number, z: number, size?: number)",
-      .help = "A point in the world, its size in pixels." },
+      .help = "Draws a point in the world; its size is in pixels." },
     { 0 },
 };
 
 const tide_class tide_canvas_class = {
-    "tide.Canvas", "canvas", "What scene.draw draws on, over the picture of the world.", members, NULL, NULL, NULL,
+    "tide.Canvas", "canvas", "The surface on which scene.draw draws, over the picture of the world.", members, NULL,
+    NULL,          NULL,
 };

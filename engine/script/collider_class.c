@@ -301,42 +301,53 @@ static int equal(lua_State *L)
 }
 
 static const tide_member members[] = {
-    { "name", .get = name, .type = "string", .help = "The collider's identity over reloads." },
+    { "name", .get = name, .type = "string", .help = "The name, which identifies the collider across reloads." },
     { "shape", .get = shape, .type = "string", .help = "The kind of its shape." },
     { "friction", .get = get_friction, .set = set_friction, .type = "number",
-      .help = "Coulomb's coefficient; assign a number to change it from the next step on." },
+      .help = "Coulomb's coefficient of friction. An assigned number takes effect from the next step on." },
     { "restitution", .get = get_restitution, .set = set_restitution, .type = "number",
-      .help = "The part of the speed that a bounce keeps, to be changed likewise." },
+      .help =
+          "Coefficient of restitution: the fraction of the approach speed that a bounce keeps. It can be assigned." },
     { "thickness", .get = get_thickness, .set = set_thickness, .type = "number",
-      .help = "Kept between its surface and what touches it, in m; to be changed likewise." },
-    { "visible", .get = visible, .type = "boolean", .help = "Whether it is drawn." },
+      .help = "Distance kept between its surface and bodies, in m. It can be assigned." },
+    { "visible", .get = visible, .type = "boolean", .help = "Whether the collider is drawn." },
     { "position", .get = get_position, .set = set_position, .type = "number[]",
-      .help = "A copy of where the shape's frame is now; assign three numbers to put it there at once, without a "
-              "motion. In m." },
+      .help = "A copy of the current position of the shape's frame, in m. Assigning three numbers moves it at once, "
+              "without a velocity." },
     { "rotation", .get = get_rotation, .set = set_rotation, .type = "number[]",
-      .help = "A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once." },
+      .help =
+          "A copy of the current rotation: an axis and an angle in radians. Assigning four numbers turns it at once." },
     { "move_to", move_to, .type = "(x: number, y: number, z: number, rotation?: number[]): tide.Collider",
-      .help = "Where it is to be at the end of the next step; on the way it drags what touches it. Takes "
-              "`move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too." },
+      .help =
+          "Moves the collider, over the next step, to a position; what touches it is dragged along. Also `move_to { "
+          "position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }`." },
     { "distance", distance, .type = "(x: number, y: number, z: number): number, number, number, number",
-      .help = "How far a point is from its surface now, less the thickness, negative inside; and the direction away "
-              "from it." },
-    { "vertex_count", .get = vertex_count, .type = "integer", .help = "Of its surface: of a mesh, the mesh's." },
+      .help = "The signed distance of a point from its current surface minus the thickness, negative inside; and the "
+              "outward direction." },
+    { "vertex_count", .get = vertex_count, .type = "integer",
+      .help = "Number of vertices of its surface; for a mesh, those of the mesh." },
     { "set_position", set_vertex, .type = "(vertex: integer, x: number, y: number, z: number): tide.Collider",
-      .help = "Of a mesh with deforms = true: where a vertex is to be at the end of the next step; on the way it drags "
-              "what touches it. In the collider's own frame, as the mesh's vertices times its scale, in m." },
+      .help = "For a mesh with deforms = true: sets the position that a vertex reaches at the end of the next step. "
+              "Coordinates are in the collider's own frame, after its scale, in m." },
     { "positions", tide_collider_positions, .type = "(): tide.Buffer",
-      .help = "Likewise, all vertices at once: a buffer over where they are to be at the end of the next step." },
+      .help = "For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the "
+              "next step." },
     { "force", force, .type = "(): number[], number[]",
       .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: "
-              "lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step "
-              "before. A collider that a script moves by these forces follows them one step late: give its inertia the "
-              "mass of what lands on it, too, or it gains energy." },
+              "lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous "
+              "step. A collider that a script moves by these forces follows them one step late; to avoid a gain of "
+              "energy, include the mass of what lands on it in its inertia." },
     { 0 },
 };
 
 static const luaL_Reg metamethods[] = { { "__eq", equal }, { 0 } };
 
 const tide_class tide_collider_class = {
-    "tide.Collider", "collider", "What bodies touch and cannot move.", members, metamethods, NULL, NULL,
+    "tide.Collider",
+    "collider",
+    "An object that bodies collide with and cannot move.",
+    members,
+    metamethods,
+    NULL,
+    NULL,
 };

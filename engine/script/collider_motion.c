@@ -60,8 +60,8 @@ static void read_turn(lua_State *L, int index, const char *object, const char *f
 static void read_parts(lua_State *L, int index, const char *object, const char *field, tide_motion *motion)
 {
     static const tide_field parts[] = {
-        { "position", TIDE_FIELD_OTHER, .help = "where it is" },
-        { "rotation", TIDE_FIELD_OTHER, .help = "how it is turned" },
+        { "position", TIDE_FIELD_OTHER, .help = "position" },
+        { "rotation", TIDE_FIELD_OTHER, .help = "rotation" },
         { 0 },
     };
     char name[TIDE_FIELD_NAME_SIZE];

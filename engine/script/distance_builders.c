@@ -14,9 +14,9 @@ typedef struct plane_definition {
 } plane_definition;
 
 static const tide_field plane_fields[] = {
-    { "normal", TIDE_FIELD_VECTOR, offsetof(plane_definition, normal), { 0, 1, 0 }, .help = "its outer side" },
+    { "normal", TIDE_FIELD_VECTOR, offsetof(plane_definition, normal), { 0, 1, 0 }, .help = "outward normal" },
     { "offset", TIDE_FIELD_REAL, offsetof(plane_definition, offset), PLACE,
-      .help = "how far it is from the origin, along the normal" },
+      .help = "signed distance from the origin along the normal" },
     { 0 },
 };
 
@@ -31,8 +31,8 @@ typedef struct sphere_definition {
 } sphere_definition;
 
 static const tide_field sphere_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(sphere_definition, position), PLACE, .help = "of its middle" },
-    { "radius", TIDE_FIELD_REAL, offsetof(sphere_definition, radius), { 0.5 }, SIZE, .help = "of it" },
+    { "position", TIDE_FIELD_VECTOR, offsetof(sphere_definition, position), PLACE, .help = "position of the centre" },
+    { "radius", TIDE_FIELD_REAL, offsetof(sphere_definition, radius), { 0.5 }, SIZE, .help = "radius" },
     { 0 },
 };
 
@@ -52,9 +52,9 @@ static const tide_field tube_fields[] = {
       offsetof(tube_definition, from),
       { 0, -0.5, 0 },
       PLACE,
-      .help = "one end of its axis" },
-    { "to", TIDE_FIELD_VECTOR, offsetof(tube_definition, to), { 0, 0.5, 0 }, PLACE, .help = "the other" },
-    { "radius", TIDE_FIELD_REAL, offsetof(tube_definition, radius), { 0.25 }, SIZE, .help = "around the axis" },
+      .help = "first end of the axis" },
+    { "to", TIDE_FIELD_VECTOR, offsetof(tube_definition, to), { 0, 0.5, 0 }, PLACE, .help = "second end of the axis" },
+    { "radius", TIDE_FIELD_REAL, offsetof(tube_definition, radius), { 0.25 }, SIZE, .help = "radius around the axis" },
     { 0 },
 };
 
@@ -75,10 +75,15 @@ typedef struct box_definition {
 } box_definition;
 
 static const tide_field box_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(box_definition, position), PLACE, .help = "of its middle" },
-    { "size", TIDE_FIELD_VECTOR, offsetof(box_definition, size), { 1, 1, 1 }, SIZE, .help = "from side to side" },
+    { "position", TIDE_FIELD_VECTOR, offsetof(box_definition, position), PLACE, .help = "position of the centre" },
+    { "size",
+      TIDE_FIELD_VECTOR,
+      offsetof(box_definition, size),
+      { 1, 1, 1 },
+      SIZE,
+      .help = "side lengths along x, y and z" },
     { "rounding", TIDE_FIELD_REAL, offsetof(box_definition, rounding), .minimum = 0, .maximum = TIDE_DISTANCE_LARGEST,
-      .unit = "m", .help = "radius of its edges, at most half of its shortest side" },
+      .unit = "m", .help = "radius of the rounded edges, at most half of the shortest side" },
     { 0 },
 };
 
@@ -99,13 +104,14 @@ typedef struct ellipsoid_definition {
 } ellipsoid_definition;
 
 static const tide_field ellipsoid_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(ellipsoid_definition, position), PLACE, .help = "of its middle" },
+    { "position", TIDE_FIELD_VECTOR, offsetof(ellipsoid_definition, position), PLACE,
+      .help = "position of the centre" },
     { "radii",
       TIDE_FIELD_VECTOR,
       offsetof(ellipsoid_definition, radii),
       { 0.5, 0.5, 0.5 },
       SIZE,
-      .help = "along x, y and z" },
+      .help = "semi-axes along x, y and z" },
     { 0 },
 };
 
@@ -120,15 +126,20 @@ typedef struct torus_definition {
 } torus_definition;
 
 static const tide_field torus_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(torus_definition, position), PLACE, .help = "of its middle" },
-    { "axis", TIDE_FIELD_VECTOR, offsetof(torus_definition, axis), { 0, 1, 0 }, .help = "that the ring goes round" },
-    { "major", TIDE_FIELD_REAL, offsetof(torus_definition, major), { 0.5 }, SIZE, .help = "radius of the ring" },
+    { "position", TIDE_FIELD_VECTOR, offsetof(torus_definition, position), PLACE, .help = "position of the centre" },
+    { "axis", TIDE_FIELD_VECTOR, offsetof(torus_definition, axis), { 0, 1, 0 }, .help = "axis of the ring" },
+    { "major",
+      TIDE_FIELD_REAL,
+      offsetof(torus_definition, major),
+      { 0.5 },
+      SIZE,
+      .help = "distance from the centre to the centre line of the tube" },
     { "minor",
       TIDE_FIELD_REAL,
       offsetof(torus_definition, minor),
       { 0.15 },
       SIZE,
-      .help = "radius of its tube, at most the ring's" },
+      .help = "radius of the tube, at most that of the ring" },
     { 0 },
 };
 

@@ -146,7 +146,8 @@ static int bounds(lua_State *L)
 
 const tide_field tide_distance_parts_fields[] = {
     { "blend", TIDE_FIELD_REAL, 0, .minimum = 0, .maximum = 1e9, .unit = "m",
-      .help = "how far from the seam it is smoothed; before it the distances themselves, { a, b, ..., blend = 0.1 }" },
+      .help =
+          "distance from the seam within which it is smoothed; the distances precede it: { a, b, ..., blend = 0.1 }" },
     { 0 },
 };
 
@@ -261,9 +262,9 @@ typedef struct function_definition {
 
 const tide_field tide_distance_function_fields[] = {
     { "fn", TIDE_FIELD_OTHER, .required = true, .lua_type = "fun(x: number, y: number, z: number): number", .unit = "m",
-      .help = "the distance from the surface, negative inside" },
+      .help = "signed distance from the surface, negative inside" },
     { "bounds", TIDE_FIELD_OTHER, .required = true, .lua_type = "number[][]", .unit = "m",
-      .help = "where it is sampled, { { least x, y, z }, { greatest x, y, z } }" },
+      .help = "box in which it is sampled, { { least x, y, z }, { greatest x, y, z } }" },
     { "cell",
       TIDE_FIELD_REAL,
       offsetof(function_definition, cell),
@@ -272,7 +273,7 @@ const tide_field tide_distance_function_fields[] = {
       .maximum = 1e9,
       .positive = true,
       .unit = "m",
-      .help = "side of the cubes at whose corners it is sampled" },
+      .help = "edge length of the sampling grid" },
     { 0 },
 };
 
@@ -402,14 +403,15 @@ static int of_mesh(lua_State *L)
 
 const tide_member tide_distance_functions[] = {
     { "union", join, .type = "(parts: tide.DistanceParts): tide.Distance",
-      .help = "What is in any of the parts: { a, b, ..., blend = 0.1 }." },
+      .help = "The union of the parts: { a, b, ..., blend = 0.1 }." },
     { "intersection", intersect, .type = "(parts: tide.DistanceParts): tide.Distance",
-      .help = "What is in all of the parts." },
+      .help = "The intersection of the parts." },
     { "difference", subtract, .type = "(parts: tide.DistanceParts): tide.Distance",
-      .help = "What is in the first part and in none of the others." },
+      .help = "The first part without the others." },
     { "fn", of_function, .type = "(definition: tide.DistanceFunction): tide.Distance",
-      .help = "A function, sampled on a grid: { fn = function(x, y, z) ... end, bounds = ..., cell = 0.05 }." },
-    { "mesh", of_mesh, .type = "(mesh: tide.Mesh): tide.Distance", .help = "Exactly that from a closed surface." },
+      .help = "A distance function sampled on a grid: { fn = function(x, y, z) ... end, bounds = ..., cell = 0.05 }." },
+    { "mesh", of_mesh, .type = "(mesh: tide.Mesh): tide.Distance",
+      .help = "The exact signed distance from a closed surface." },
     { 0 },
 };
 
@@ -425,18 +427,19 @@ static int collect(lua_State *L)
 
 static const tide_member members[] = {
     { "at", at, .type = "(x: number, y: number, z: number): number, number, number, number",
-      .help = "The distance there, in m, negative inside; and its gradient." },
+      .help = "The signed distance at a point, in m, negative inside; and its gradient." },
     { "bounds", bounds, .type = "(): number, number, number, number, number, number",
-      .help = "The least x, y, z and the greatest of what is inside; infinite where it has no end." },
+      .help = "The least and the greatest x, y, z of the inside; infinite where it is unbounded." },
     { "translate", translate, .type = "(x: number, y: number, z: number): tide.Distance",
-      .help = "The distance, moved." },
+      .help = "A copy of the distance, translated." },
     { "rotate", rotate, .type = "(axis: number[], angle: number): tide.Distance",
-      .help = "The distance, turned about an axis through the origin by an angle in radians." },
-    { "scale", scale, .type = "(factor: number): tide.Distance", .help = "The distance, scaled." },
+      .help = "A copy of the distance, rotated about an axis through the origin by an angle in radians." },
+    { "scale", scale, .type = "(factor: number): tide.Distance", .help = "A copy of the distance, scaled." },
     { "grow", grow, .type = "(by: number): tide.Distance",
-      .help = "With the surface moved outward, by so many m; inward where negative. Edges become round." },
+      .help = "A copy of the distance with the surface offset outward by so many m, inward if negative. Edges become "
+              "round." },
     { "copies", copies, .type = "(counts: integer[], spacing: number[]): tide.Distance",
-      .help = "So many copies along each axis, with the middles so far apart, around the origin." },
+      .help = "Copies along each axis around the origin: their numbers, and the distances between their centres." },
     { 0 },
 };
 
@@ -451,9 +454,8 @@ static const luaL_Reg metamethods[] = {
 const tide_class tide_distance_class = {
     "tide.Distance",
     "distance",
-    "A signed distance: how far a point is from a surface, negative inside. It never changes: each method returns a "
-    "new "
-    "one. a + b is the union, a - b the difference, a * b the intersection of two.",
+    "A signed distance from a surface, negative inside. It is immutable: each method returns a new one. a + b is the "
+    "union, a - b the difference, a * b the intersection.",
     members,
     metamethods,
     NULL,

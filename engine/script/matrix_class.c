@@ -167,13 +167,13 @@ static int multiply(lua_State *L)
 
 static const tide_member members[] = {
     { "multiply", multiply_vector, .type = "(x: tide.Numbers): tide.Vector",
-      .help = "A x; of several interleaved vectors when x has a multiple of A's columns." },
-    { "get", get, .type = "(row: integer, column: integer): number", .help = "The entry at a place." },
-    { "rows", rows, .type = "(): integer", .help = "How many rows there are." },
-    { "columns", columns, .type = "(): integer", .help = "How many columns there are." },
+      .help = "Computes A x. x may hold several interleaved vectors." },
+    { "get", get, .type = "(row: integer, column: integer): number", .help = "The entry in a row and a column." },
+    { "rows", rows, .type = "(): integer", .help = "Number of rows." },
+    { "columns", columns, .type = "(): integer", .help = "Number of columns." },
     { "nonzeros", nonzeros, .type = "(): integer",
-      .help = "How many entries are stored: of a symmetric matrix those of its lower triangle." },
-    { "triplets", to_triplets, .type = "(): number[][]", .help = "The stored entries, { row, column, value } each." },
+      .help = "Number of stored entries; a symmetric matrix stores its lower triangle." },
+    { "triplets", to_triplets, .type = "(): number[][]", .help = "The stored entries, each { row, column, value }." },
     { 0 },
 };
 static const luaL_Reg metamethods[] = { { "__gc", collect_matrix }, { "__add", add }, { "__mul", multiply }, { 0 } };
@@ -187,7 +187,8 @@ const tide_class tide_matrix_class = {
 
 static const tide_field sparse_fields[] = {
     { "symmetric", TIDE_FIELD_BOOLEAN, 0,
-      .help = "entries of the lower triangle (row >= column) stand for both; those above, if given, must equal them" },
+      .help = "the entries of the lower triangle (row >= column) define the matrix; upper entries, if given, must "
+              "equal them" },
     { 0 },
 };
 
@@ -347,9 +348,9 @@ static int collect_factor(lua_State *L)
 
 static const tide_member factor_members[] = {
     { "solve", solve, .type = "(b: tide.Numbers): tide.Vector",
-      .help = "The x of A x = b; of several interleaved right-hand sides when b has a multiple of A's rows." },
-    { "rows", factor_rows, .type = "(): integer", .help = "How many rows A has." },
-    { "nonzeros", factor_nonzeros, .type = "(): integer", .help = "How many entries the factor has." },
+      .help = "Solves A x = b. b may hold several interleaved right-hand sides." },
+    { "rows", factor_rows, .type = "(): integer", .help = "Number of rows of A." },
+    { "nonzeros", factor_nonzeros, .type = "(): integer", .help = "Number of entries of the factor." },
     { 0 },
 };
 static const luaL_Reg factor_metamethods[] = { { "__gc", collect_factor }, { 0 } };
@@ -372,15 +373,15 @@ static const tide_field iterative_fields[] = {
       { 1e-10 },
       .minimum = 0,
       .maximum = 1,
-      .help = "when to stop" },
+      .help = "residual, relative to the right-hand side, at which to stop" },
     { "max_iterations",
       TIDE_FIELD_INTEGER,
       offsetof(iterative_options, max_iterations),
       { 1000 },
       .minimum = 1,
       .maximum = INT32_MAX,
-      .help = "when to give up" },
-    { "start", TIDE_FIELD_OTHER, .lua_type = "tide.Numbers", .initial_text = "zeros", .help = "the first iterate" },
+      .help = "largest number of iterations" },
+    { "start", TIDE_FIELD_OTHER, .lua_type = "tide.Numbers", .initial_text = "zeros", .help = "initial guess" },
     { 0 },
 };
 
@@ -521,13 +522,13 @@ static int spectrum(lua_State *L)
 #define ITERATIVE "options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }"
 const tide_member tide_linear_functions[] = {
     { "vector", make_vector, .type = "(numbers: integer|tide.Numbers): tide.Vector",
-      .help = "A vector of zeros of a size, or with a list's numbers." },
+      .help = "A vector of zeros of a given size, or of the numbers of a list." },
     { "sparse", make_sparse,
       .type = "(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix",
-      .help = "A matrix of { row, column, value } triplets; those at one place are summed." },
+      .help = "A matrix from { row, column, value } triplets; values in the same place are added." },
     { "diagonal", make_diagonal, .type = "(values: tide.Numbers): tide.Matrix", .help = "A diagonal matrix." },
     { "cholesky", make_factor, .type = "(A: tide.Matrix): tide.Factor?, string?",
-      .help = "Factors a symmetric matrix; nil and a message when it is not positive definite." },
+      .help = "Factors a symmetric matrix. Returns nil and a message if it is not positive definite." },
     { "conjugate_gradient", conjugate_gradient,
       .type = "(A: tide.Matrix, b: tide.Numbers, " ITERATIVE "): tide.Vector, tide.IterativeResult",
       .help = "Solves A x = b for a symmetric positive definite A." },
@@ -535,8 +536,7 @@ const tide_member tide_linear_functions[] = {
       .type = "(A: tide.Matrix, " ITERATIVE "): number, tide.Vector, tide.IterativeResult",
       .help = "The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector." },
     { "spectrum", spectrum, .type = "(numbers: tide.Numbers, columns: integer, rows: integer): tide.Vector",
-      .help =
-          "|V|^2 of the discrete Fourier transform of numbers on a grid, row by row, with frequency 0 in the middle; "
-          "of x, y, z at each place the sum. The sum of all is the mean square." },
+      .help = "The power spectrum |V|^2 of numbers on a grid, row by row, with frequency 0 in the centre; for vectors "
+              "x, y, z, the sum of the three. The sum of all entries is the mean square." },
     { 0 },
 };

@@ -253,9 +253,9 @@ const tide_field tide_mesh_new_fields[] = {
     { "vertices", TIDE_FIELD_OTHER, .required = true, .unit = "m", .lua_type = "number[][] | number[]",
       .help = "{ {x, y, z}, ... } or a flat list" },
     { "edges", TIDE_FIELD_OTHER, .lua_type = "integer[][] | integer[]",
-      .help = "{ {i, j}, ... }; without it those of the triangles and tetrahedra", .initial_text = "none" },
+      .help = "{ {i, j}, ... }; default: the edges of the triangles and tetrahedra", .initial_text = "none" },
     { "triangles", TIDE_FIELD_OTHER, .lua_type = "integer[][] | integer[]",
-      .help = "{ {i, j, k}, ... }, counter-clockwise from outside; without it the surface of the tetrahedra",
+      .help = "{ {i, j, k}, ... }, counter-clockwise seen from outside; default: the surface of the tetrahedra",
       .initial_text = "none" },
     { "tetrahedra", TIDE_FIELD_OTHER, .lua_type = "integer[][] | integer[]", .help = "{ {i, j, k, l}, ... }",
       .initial_text = "none" },
@@ -290,12 +290,11 @@ int tide_mesh_new_call(lua_State *L)
 
 const tide_member tide_mesh_functions[] = {
     { "load", tide_mesh_load_call, .type = "(path: string, options?: tide.MeshMend): tide.Mesh?, string?",
-      .help =
-          "Reads a file, first sought in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), "
-          ".msh (Gmsh) or .vtk. Returns the mesh, or nil and a message." },
+      .help = "Reads a mesh file, searched first in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele "
+              "(TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message." },
     { "tetrahedralize", tide_mesh_tetrahedralize_call, .type = "(definition: tide.MeshTetrahedralize): tide.Mesh",
-      .help = "A mesh of tetrahedra of what is inside of a distance or of a closed surface." },
+      .help = "A mesh of tetrahedra that fills the inside of a distance or of a closed surface." },
     { "new", tide_mesh_new_call, .type = "(definition: tide.MeshNew): tide.Mesh",
-      .help = "A mesh of lists of vertices, edges, triangles and tetrahedra." },
+      .help = "A mesh from lists of vertices, edges, triangles and tetrahedra." },
     { 0 },
 };

@@ -73,7 +73,7 @@ static int translate(lua_State *L)
 
 static int rotate(lua_State *L)
 {
-    static const tide_field axis_field = { "rotate", TIDE_FIELD_VECTOR, 0, .help = "the axis" };
+    static const tide_field axis_field = { "rotate", TIDE_FIELD_VECTOR, 0, .help = "axis" };
     const tide_mesh *mesh = self(L);
     tide_mesh *turned = NULL;
     tide_error error;
@@ -270,10 +270,10 @@ static int equal(lua_State *L)
 }
 
 static const tide_member members[] = {
-    { "vertex_count", .get = vertex_count, .type = "integer", .help = "How many vertices there are." },
-    { "edge_count", .get = edge_count, .type = "integer", .help = "How many edges there are." },
-    { "triangle_count", .get = triangle_count, .type = "integer", .help = "How many triangles there are." },
-    { "tetrahedron_count", .get = tetrahedron_count, .type = "integer", .help = "How many tetrahedra there are." },
+    { "vertex_count", .get = vertex_count, .type = "integer", .help = "Number of vertices." },
+    { "edge_count", .get = edge_count, .type = "integer", .help = "Number of edges." },
+    { "triangle_count", .get = triangle_count, .type = "integer", .help = "Number of triangles." },
+    { "tetrahedron_count", .get = tetrahedron_count, .type = "integer", .help = "Number of tetrahedra." },
     { "vertex", vertex, .type = "(i: integer): number, number, number", .help = "Coordinates of vertex i, in m." },
     { "edge", edge, .type = "(i: integer): integer, integer", .help = "The two vertices of edge i." },
     { "triangle", triangle, .type = "(i: integer): integer, integer, integer",
@@ -281,34 +281,35 @@ static const tide_member members[] = {
     { "tetrahedron", tetrahedron, .type = "(i: integer): integer, integer, integer, integer",
       .help = "The four vertices of tetrahedron i." },
     { "texture", texture, .type = "(i: integer): number?, number?",
-      .help = "Texture coordinates u, v of vertex i; nothing where the mesh has none." },
+      .help = "Texture coordinates u, v of vertex i; returns nothing if the mesh has none." },
     { "unfold", unfold, .type = "(scale?: number): tide.Mesh",
-      .help =
-          "The mesh laid flat by its texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` "
-          "of a body it is the pattern that a garment is cut from." },
+      .help = "A copy laid flat by the texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` "
+              "of a body, it is the sewing pattern of a garment." },
     { "bounds", bounds, .type = "(): number, number, number, number, number, number",
-      .help = "The least x, y, z and the greatest x, y, z." },
-    { "translate", translate, .type = "(x: number, y: number, z: number): tide.Mesh", .help = "The mesh, moved." },
+      .help = "The least and the greatest x, y, z." },
+    { "translate", translate, .type = "(x: number, y: number, z: number): tide.Mesh",
+      .help = "A copy of the mesh, translated." },
     { "rotate", rotate, .type = "(axis: number[], angle: number): tide.Mesh",
-      .help = "The mesh, turned about an axis through the origin by an angle in radians." },
+      .help = "A copy of the mesh, rotated about an axis through the origin by an angle in radians." },
     { "scale", scale, .type = "(x: number, y?: number, z?: number): tide.Mesh",
-      .help = "The mesh, scaled by one factor or by one for each axis." },
-    { "subdivide", subdivide, .type = "(times?: integer): tide.Mesh", .help = "The mesh with every edge halved." },
+      .help = "A copy of the mesh, scaled by one factor or by one per axis." },
+    { "subdivide", subdivide, .type = "(times?: integer): tide.Mesh",
+      .help = "A copy of the mesh with every edge split in two." },
     { "weld", weld, .type = "(distance?: number): tide.Mesh",
-      .help = "The mesh with vertices joined that are closer than the distance, by default those at one place." },
+      .help = "A copy of the mesh in which vertices closer than the distance are joined; default: coincident ones." },
     { "save", save, .type = "(path: string): true?, string?",
-      .help =
-          "Writes an .obj or .mesh file; in a scene, in the current folder or one below it. Returns true, or nil and "
-          "a message." },
+      .help = "Writes an .obj or .mesh file. A scene may write into the current folder and those below it. Returns "
+              "true, or nil and a message." },
     { "check", check, .type = "(): tide.MeshProblem[], tide.MeshProblem[]",
-      .help = "What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces." },
+      .help = "A list of the mesh's defects, empty if there are none; and a list of its properties: a boundary, "
+              "several pieces." },
     { 0 },
 };
 
 static const luaL_Reg metamethods[] = { { "__gc", collect }, { "__eq", equal }, { 0 } };
 
 const tide_class tide_mesh_class = {
-    "tide.Mesh", "mesh",      "Geometry and topology. A mesh never changes: each method returns a new one.",
+    "tide.Mesh", "mesh",      "Geometry and topology. A mesh is immutable: each method returns a new one.",
     members,     metamethods, NULL,
     NULL,
 };

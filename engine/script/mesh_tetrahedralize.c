@@ -10,11 +10,11 @@
 const tide_field tide_tetrahedralize_source_fields[] = {
     { "distance", TIDE_FIELD_OTHER, .lua_type = "tide.Distance | fun(x: number, y: number, z: number): number",
       .initial_text = "none",
-      .help = "what is to be filled; a function is asked twice a cell along each axis and needs `bounds`" },
+      .help = "solid to fill; a function is sampled twice per cell along each axis and needs `bounds`" },
     { "mesh", TIDE_FIELD_OTHER, .lua_type = "tide.Mesh", .initial_text = "none",
       .help = "a closed surface instead of a distance" },
     { "bounds", TIDE_FIELD_OTHER, .lua_type = "number[][]", .unit = "m", .initial_text = "those of the distance",
-      .help = "what is beyond them is cut off, { { least x, y, z }, { greatest x, y, z } }" },
+      .help = "box outside of which the solid is cut off, { { least x, y, z }, { greatest x, y, z } }" },
     { 0 },
 };
 
@@ -56,7 +56,7 @@ static void push_source(lua_State *L, const tide_mesh_tetrahedralize_def *def)
     if (type == LUA_TFUNCTION && !bounded)
         tide_raise_bad(
             L, owner, "bounds", NULL,
-            "missing; tell where the function is to be sampled, { { least x, y, z }, { greatest x, y, z } }");
+            "missing; give the box in which the function is sampled, { { least x, y, z }, { greatest x, y, z } }");
     if (type == LUA_TFUNCTION) {
         tide_distance_sample(L, given, lower, upper, sampling_cell(def, lower, upper), owner, "distance");
         return;

@@ -139,27 +139,27 @@ static int read_text(lua_State *L)
 }
 
 const tide_member tide_module_members[] = {
-    { "scene", tide_scene_call, .type = "(definition?: tide.SceneDefinition): tide.Scene", .help = "A new scene." },
+    { "scene", tide_scene_call, .type = "(definition?: tide.SceneDefinition): tide.Scene", .help = "Makes a scene." },
     { "param", tide_param_call, .type = "(name: string, default: any, options?: tide.ParamOptions): any",
-      .help = "Declares a parameter and returns its value: the default, or what --set or tide.load gave." },
+      .help = "Declares a parameter and returns its value: the default, or the one given by --set or tide.load." },
     { "compare", tide_compare_call, .type = "(definition: tide.ComparisonDefinition)",
-      .help = "Declares, in a scene file, that the program shows it in panes side by side: a state under several "
-              "solvers, values of a parameter or timesteps." },
+      .help = "In a scene file: shows the scene in panes side by side, which differ by solver, by the value of a "
+              "parameter or by timestep." },
     { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
       .help = "Runs a scene script and returns its scene, or nil and a message." },
     { "solver", tide_solver_call, .type = "(definition: tide.SolverDefinition): string",
-      .help =
-          "Makes a solver of a function; its name, which this returns, is known from now on wherever a solver's name "
-          "is." },
+      .help = "Makes a solver from a function and returns its name, which is then valid wherever the name of a solver "
+              "is." },
     { "solvers", solvers, .type = "(): tide.SolverInfo[]",
-      .help = "The solvers there are, the script's own last, with their options." },
+      .help = "A list of all solvers with their options; the script's own come last." },
     { "random", tide_random_call, .type = "(m?: integer, n?: integer): number",
-      .help = "As math.random. In callbacks it draws from the world's generator, which is part of snapshots." },
+      .help = "Same as math.random. In callbacks it draws from the world's generator, which is part of snapshots." },
     { "threads", threads, .type = "(count?: integer): integer",
-      .help = "Sets how many threads the engine uses (0: all processors); returns it. Results do not depend on it." },
+      .help =
+          "Sets the number of threads of the engine (0: all processors) and returns it. Results do not depend on it." },
     { "data", data, .type = "(name: string): string?, string?",
-      .help = "The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a "
-              "message when it is not there." },
+      .help = "The path of a file in the folder named by the environment variable SPRINGTIDE_DATA, or nil and a "
+              "message if it does not exist." },
     { "read", read_text, .type = "(name: string): string?, string?",
       .help = "The text of a file in that folder, or nil and a message." },
     { 0 },

@@ -19,12 +19,12 @@ static const char *const scales[] = { "linear", "log", NULL };
 
 #define AT(member) offsetof(param_options, member)
 const tide_field tide_param_fields[] = {
-    { "min", TIDE_FIELD_REAL, AT(minimum), { TIDE_NOT_GIVEN }, .initial_text = "none", .help = "the least value" },
-    { "max", TIDE_FIELD_REAL, AT(maximum), { TIDE_NOT_GIVEN }, .initial_text = "none", .help = "the greatest value" },
-    { "scale", TIDE_FIELD_CHOICE, AT(scale), .choices = scales, .help = "how a slider spreads the range" },
-    { "unit", TIDE_FIELD_TEXT, AT(unit), .initial_text = "", .help = "shown after the value" },
+    { "min", TIDE_FIELD_REAL, AT(minimum), { TIDE_NOT_GIVEN }, .initial_text = "none", .help = "smallest value" },
+    { "max", TIDE_FIELD_REAL, AT(maximum), { TIDE_NOT_GIVEN }, .initial_text = "none", .help = "largest value" },
+    { "scale", TIDE_FIELD_CHOICE, AT(scale), .choices = scales, .help = "scale of the slider" },
+    { "unit", TIDE_FIELD_TEXT, AT(unit), .initial_text = "", .help = "unit, shown after the value" },
     { "help", TIDE_FIELD_TEXT, AT(help), .initial_text = "", .help = "one line of explanation" },
-    { "choices", TIDE_FIELD_OTHER, .initial_text = "none", .lua_type = "string[]", .help = "the texts to choose from" },
+    { "choices", TIDE_FIELD_OTHER, .initial_text = "none", .lua_type = "string[]", .help = "choices" },
     { 0 },
 };
 

@@ -150,7 +150,7 @@ static void check_kind(lua_State *L, int entry, int current, int key)
     }
     if (!lua_rawequal(L, -1, -2))
         tide_raise_bad(L, object, name, tide_show(L, 3, shown),
-                       "this was read of %s, and now there is %s; write %s.%s = { \"%s\", ... }", lua_tostring(L, -2),
+                       "this was read from %s, and now there is %s; write %s.%s = { \"%s\", ... }", lua_tostring(L, -2),
                        lua_tostring(L, -1), object, path, lua_tostring(L, -2));
     bool first = lua_isinteger(L, key) && lua_tointeger(L, key) == 1;
     if (!lua_isnil(L, -1) && first && !lua_rawequal(L, -1, 3))

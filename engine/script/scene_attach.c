@@ -63,7 +63,7 @@ const tide_field tide_attach_collider_fields[] = {
       .maximum = 1e15,
       .positive = true,
       .unit = "N/m",
-      .help = "of the spring of no length that holds each vertex; without it a vertex is held exactly" },
+      .help = "stiffness of the zero-length spring that holds each vertex; default: vertices are held exactly" },
     { .name = NULL },
 };
 
@@ -119,8 +119,9 @@ int tide_scene_attach(lua_State *L)
     if (one)
         count = others;
     if (others != count && lua_istable(L, 5))
-        tide_raise_bad(L, "scene", "attach", NULL, "%u vertices of \"%.40s\" and %u of \"%.40s\": expected as many",
-                       count, a.info.name, others, b.info.name);
+        tide_raise_bad(L, "scene", "attach", NULL,
+                       "%u vertices of \"%.40s\" and %u of \"%.40s\": expected the same number", count, a.info.name,
+                       others, b.info.name);
     uint32_t *from = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *from + 1, 0), *to = from + count;
     for (uint32_t i = 0; i < count; i++) {
         from[i] = read_vertex(L, 3, i, &a);

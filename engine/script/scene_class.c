@@ -373,91 +373,89 @@ static int set_background(lua_State *L)
 
 static const tide_member members[] = {
     { "body", tide_scene_body, .type = "(name: string, definition?: tide.BodyDefinition): tide.Body",
-      .help = "Adds a body, or without a definition finds one. The name is its identity over reloads." },
+      .help = "Adds a body or, without a definition, finds one. The name identifies it across reloads." },
     { "bodies", tide_scene_bodies, .type = "(): tide.Body[]", .help = "All bodies, in the order they were added." },
     { "collider", tide_scene_collider, .type = "(name: string, definition?: tide.ColliderDefinition): tide.Collider",
-      .help = "Adds a collider, or without a definition finds one. The name is its identity over reloads." },
+      .help = "Adds a collider or, without a definition, finds one. The name identifies it across reloads." },
     { "colliders", tide_scene_colliders, .type = "(): tide.Collider[]",
       .help = "All colliders, in the order they were added." },
     { "contacts", tide_scene_contacts, .type = "(): tide.Contact[]",
       .help = "The contacts of the last step that carried a force, in a fixed order." },
     { "set_touching", tide_scene_set_touching, .type = "(a: tide.Body, b: tide.Body, touching: boolean): tide.Scene",
-      .help = "Whether two bodies may touch each other (or, the same one twice, one itself), whatever their "
-              "definitions say." },
+      .help = "Sets whether two bodies collide with each other, or one body with itself if it is given twice. "
+              "Overrides their definitions." },
     { "attach", tide_scene_attach,
       .type = "(a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, "
               "to?: integer|integer[]|\"nearest\"|tide.AttachColliderOptions, "
               "options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene",
-      .help =
-          "Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To "
-          "a collider they are pinned and go with it: from where they are, or with \"nearest\" from its surface." },
+      .help = "Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the "
+              "nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at "
+              "their current positions or, with \"nearest\", on its surface." },
     { "step", step, .type = "(count?: integer): true?, string?, boolean?",
-      .help = "Calls update and advances by the timestep, count times. Returns true, or nil, a message and whether the "
-              "step diverged when it could not be taken; the world is then at the last good frame." },
+      .help = "Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a "
+              "message and whether the step diverged; the world is then at the last good frame." },
     { "problem", tide_scene_problem, .type = "(): tide.Problem?, string?",
-      .help = "Calls update and returns the step that comes as a minimisation problem, or nil and a message. "
+      .help = "Calls update and returns the next step as a minimisation problem, or nil and a message. "
               "problem:advance() then takes the step." },
     { "method", tide_scene_method, .type = "(solver?: string): tide.Method",
-      .help = "A solver to take problems with: the scene's with its options, or \"NAME\" or "
-              "\"NAME,option=value,...\"." },
+      .help = "A solver for problems: that of the scene with its options, or \"NAME\" or \"NAME,option=value,...\"." },
     { "solver_info", solver_info, .type = "(): tide.SolverInfo",
-      .help = "What tide.solvers() tells of the scene's solver." },
-    { "energy", energy, .type = "(): tide.Energy", .help = "The energies now, in J." },
-    { "report", report, .type = "(): tide.Report", .help = "What the solver did in the last step." },
+      .help = "The entry of tide.solvers() for the scene's solver." },
+    { "energy", energy, .type = "(): tide.Energy", .help = "The current energies, in J." },
+    { "report", report, .type = "(): tide.Report", .help = "The solver's report of the last step." },
     { "snapshot", tide_scene_snapshot, .type = "(): tide.Snapshot", .help = "The complete state as one value." },
     { "restore", tide_scene_restore, .type = "(snapshot: tide.Snapshot): tide.Scene",
-      .help = "Goes back to a snapshot of the same bodies." },
+      .help = "Restores a snapshot of the same bodies." },
     { "fork", tide_scene_fork, .type = "(): tide.Scene",
-      .help =
-          "A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this "
-          "scene and its bodies is the fork's." },
+      .help = "An independent scene in the same state, with the same callbacks. While the fork runs them, their "
+              "references to this scene and its bodies mean those of the fork." },
     { "compare", tide_scene_compare, .type = "(options: tide.CompareOptions): tide.ComparisonResult[]",
-      .help = "Forks it for each of the solvers and timesteps, steps them, and tells what became of each. The scene "
-              "stays as it is." },
+      .help = "Forks the scene for each solver and timestep, steps the forks and returns their results. The scene "
+              "itself does not change." },
     { "plot", tide_scene_plot, .type = "(name: string, value: number): tide.Scene",
-      .help = "Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it." },
-    { "hash", hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the complete state." },
-    { "reset", reset, .type = "(): tide.Scene", .help = "Goes back to before the first step." },
-    { "system", tide_scene_system, .type = "(): tide.System", .help = "The mathematics of the scene." },
+      .help = "Adds a number to the plot of that name, once per frame, for example in update. The window's panels show "
+              "the plot." },
+    { "hash", hash, .type = "(): string", .help = "The hash of the complete state, 16 hexadecimal digits." },
+    { "reset", reset, .type = "(): tide.Scene", .help = "Restores the state before the first step." },
+    { "system", tide_scene_system, .type = "(): tide.System",
+      .help = "The mathematical system of the scene: energy, gradient, Hessian, matrices." },
     { "random", scene_random, .type = "(): number",
-      .help = "A number from [0, 1) of the world's generator, which is part of snapshots." },
+      .help = "A random number in [0, 1) from the world's generator, which is part of snapshots." },
     { "reload", tide_scene_reload,
       .type = "(path?: string, options?: tide.LoadOptions): true?, tide.Reconciliation|string",
-      .help = "Runs a script and makes this scene what it says, keeping the state of bodies with the same name and "
-              "topology. Returns true and what was kept, or nil and a message; nothing has changed then." },
+      .help = "Runs a script and reconciles this scene with it: bodies with the same name and topology keep their "
+              "state. Returns true and what was kept. On failure returns nil and a message, and nothing changes." },
     { "time", .get = get_time, .type = "number", .help = "Simulated time, in s." },
-    { "frame", .get = get_frame, .type = "integer", .help = "Steps taken." },
-    { "timestep", .get = get_setting, .set = set_setting, .type = "number", .help = "What one step advances, in s." },
+    { "frame", .get = get_frame, .type = "integer", .help = "Number of steps taken." },
+    { "timestep", .get = get_setting, .set = set_setting, .type = "number", .help = "Duration of one step, in s." },
     { "gravity", .get = get_setting, .set = set_setting, .type = "number[]",
-      .help = "Assign a list of three numbers, or one of them: `gravity[2] = -1.62`. In m/s^2." },
-    { "drag", .get = get_setting, .set = set_setting, .type = "number", .help = "Ether drag, in 1/s." },
+      .help = "Acceleration of every particle, in m/s^2. Assign a list of three numbers, or one of them: `gravity[2] = "
+              "-1.62`." },
+    { "drag", .get = get_setting, .set = set_setting, .type = "number",
+      .help = "Drag on all velocities: they decay by exp(-drag * time). In 1/s." },
     { "deformation_drag", .get = get_setting, .set = set_setting, .type = "number",
-      .help = "Drag on each body's deformation, which leaves its rigid motion, in 1/s." },
-    { "title", .get = get_title, .set = set_title, .type = "string", .help = "Of the window." },
+      .help = "Drag on the deformation of each body, not on its rigid motion, in 1/s." },
+    { "title", .get = get_title, .set = set_title, .type = "string", .help = "Title of the window." },
     { "solver", .get = get_solver, .set = set_solver, .type = "string | tide.Solver",
-      .help = "The solver's name and options, as read. Assign one of its options, a name, or a table: "
-              "`solver.iterations = 5` "
-              "leaves the other options as they are, `solver = { \"newton\" }` gives them their defaults." },
+      .help = "The solver's name and options. Assign one option, a name or a table: `solver.iterations = 5` keeps the "
+              "other options, `solver = { \"newton\" }` resets them to their defaults." },
     { "state", .get = get_state, .set = set_state, .type = "table",
-      .help =
-          "Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its "
-          "value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a "
-          "new script assigns something else than the one before." },
+      .help = "Plain data that is part of snapshots and of the hash and is kept across reloads: an existing field "
+              "keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload "
+              "reports fields that the new script sets to another value than the old one did." },
     { "camera", .get = get_camera, .set = set_camera, .type = "tide.Camera?",
-      .help = "Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields." },
+      .help = "The camera; nil: one that shows the whole scene. Assign a table or one of its fields." },
     { "ground", .get = get_ground, .set = set_ground, .type = "number | boolean | tide.Ground | nil",
-      .help =
-          "Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
-          "{ height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. Once "
-          "steps are taken only what is drawn changes." },
+      .help = "Height of the ground, which is drawn and on which bodies land. true: just below the scene; { height = "
+              "..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. After the "
+              "first step an assignment changes only what is drawn." },
     { "background", .get = get_background, .set = set_background, .type = "number[]",
-      .help = "Red, green, blue behind everything. Assign a list, or one of them." },
+      .help = "Background colour: red, green, blue. Assign a list or one of the three." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",
       .help = "Called before each step: add forces, move pins." },
     { "contact", .get = get_callback, .set = set_callback, .type = "fun(contact: tide.Contact)?",
-      .help =
-          "Called after each step, which stays taken whatever it does, with each contact that carried a force, in a "
-          "table of its own." },
+      .help = "Called after each step once for each contact that carried a force, with a table. An error in it does "
+              "not undo the step." },
     { "draw", .get = get_callback, .set = set_callback, .type = "fun(canvas: tide.Canvas)?",
       .help = "Called after the world is drawn." },
     { "keypressed", .get = get_callback, .set = set_callback, .type = "fun(key: string)?",

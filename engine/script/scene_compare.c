@@ -13,11 +13,11 @@
 
 const tide_field tide_compare_panes_fields[] = {
     { "solvers", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "string[]",
-      .help = "a pane for each, as on the command line: \"local_global,iterations=5\"" },
+      .help = "solvers, a pane for each: \"local_global,iterations=5\"" },
     { "params", TIDE_FIELD_OTHER, .initial_text = "as they are", .lua_type = "table<string, number[]>",
-      .help = "a parameter (tide.param) by name, or an option of the solvers, with a value for each pane" },
+      .help = "name of a parameter (tide.param) or of a solver option, with a value for each pane" },
     { "timesteps", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "number[]",
-      .help = "a pane for each, in s; best if they divide the first" },
+      .help = "timesteps in s, a pane for each; should divide the first" },
     { 0 },
 };
 
@@ -28,21 +28,21 @@ typedef struct request {
 
 const tide_field tide_compare_fields[] = {
     { "solvers", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "(string|table)[]",
-      .help = "a fork for each: \"NAME\", \"NAME,key=value\" or { \"NAME\", key = value }" },
+      .help = "solvers, a fork for each: \"NAME\", \"NAME,key=value\" or { \"NAME\", key = value }" },
     { "timesteps", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "number[]",
-      .help = "a fork for each, in s; all go to the same time" },
+      .help = "timesteps in s, a fork for each; all end at the same time" },
     { "frames",
       TIDE_FIELD_INTEGER,
       offsetof(request, frames),
       { 60 },
       .minimum = 1,
       .maximum = 1e9,
-      .help = "how many of the scene's timesteps they go on" },
+      .help = "number of the scene's timesteps to take" },
     { "errors",
       TIDE_FIELD_BOOLEAN,
       offsetof(request, errors),
       { 1 },
-      .help = "whether to measure their errors, which takes a step solved to its end for each" },
+      .help = "measure the errors; this solves one step to convergence for each fork" },
     { 0 },
 };
 
@@ -134,8 +134,9 @@ int tide_compare_call(lua_State *L)
         tide_raise_bad(L, "compare", NULL, tide_show(L, 1, shown),
                        "expected a table like { solvers = { \"local_global\", \"newton\" } }");
     if (!run->path || !run->executing)
-        tide_raise_bad(L, "compare", NULL, NULL,
-                       "it declares the panes of a scene file, while that runs; scene:compare compares here and now");
+        tide_raise_bad(
+            L, "compare", NULL, NULL,
+            "it declares the panes of a scene file and is called while that runs; scene:compare compares at any time");
     tide_read_fields(L, 1, tide_compare_panes_fields, "compare", NULL, 0);
     call_library(L, "compare/panes", functions, lua_upvalueindex(1));
     return 0;

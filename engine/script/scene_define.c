@@ -17,20 +17,20 @@ typedef struct scene_definition {
 } scene_definition;
 
 const tide_field tide_scene_fields[] = {
-    { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "of the window" },
+    { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "title of the window" },
     { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver | table", .initial_text = "\"local_global\"",
-      .help = "a solver's name, \"NAME,option=value,...\" or { name, option = value, ... }; the engine's or one made "
-              "by tide.solver" },
+      .help = "solver: its name, \"NAME,option=value,...\" or { name, option = value, ... }; one of the engine or one "
+              "made by tide.solver" },
     { "contact", TIDE_FIELD_OTHER, .lua_type = "tide.ContactSettings", .initial_text = "its fields' defaults",
-      .help = "how touching is found and answered" },
+      .help = "settings of contact detection and response" },
     { "camera", TIDE_FIELD_OTHER, .lua_type = "tide.Camera", .initial_text = "one that shows the whole scene",
-      .help = "where the picture is taken from" },
+      .help = "the camera" },
     { "ground", TIDE_FIELD_OTHER, .lua_type = "number | boolean | tide.Ground", .unit = "m",
       .initial_text = "drawn where a visible plane is a floor",
-      .help = "height of the ground that is drawn and that bodies come to rest on; true: just below the scene; "
-              "{ height = ..., solid = false }: drawn only; false: none" },
+      .help = "height of the ground, which is drawn and on which bodies land; true: just below the scene; { height = "
+              "..., solid = false }: drawn only; false: none" },
     { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
-      .help = "red, green, blue behind everything, sRGB" },
+      .help = "background colour: red, green, blue in sRGB" },
     { 0 },
 };
 
@@ -40,9 +40,9 @@ typedef struct camera_definition {
 
 const tide_field tide_camera_fields[] = {
     { "position", TIDE_FIELD_VECTOR, offsetof(camera_definition, position), .minimum = -1e9, .maximum = 1e9,
-      .required = true, .unit = "m", .help = "where the camera is" },
+      .required = true, .unit = "m", .help = "position of the camera" },
     { "target", TIDE_FIELD_VECTOR, offsetof(camera_definition, target), .minimum = -1e9, .maximum = 1e9, .unit = "m",
-      .help = "what it looks at" },
+      .help = "point at which the camera looks" },
     { "up",
       TIDE_FIELD_VECTOR,
       offsetof(camera_definition, up),
@@ -50,7 +50,7 @@ const tide_field tide_camera_fields[] = {
       .minimum = -1,
       .maximum = 1,
       .initial_text = "{ 0, 1, 0 }, or against gravity where that is along x or z",
-      .help = "what is up in the picture" },
+      .help = "direction that points up in the picture" },
     { "field_of_view",
       TIDE_FIELD_REAL,
       offsetof(camera_definition, field_of_view),
@@ -58,7 +58,7 @@ const tide_field tide_camera_fields[] = {
       .minimum = 0.01,
       .maximum = 3,
       .unit = "rad",
-      .help = "from the bottom of the picture to its top" },
+      .help = "vertical field of view" },
     { 0 },
 };
 
@@ -80,15 +80,15 @@ const tide_field tide_load_fields[] = {
       .positive = true,
       .unit = "s",
       .initial_text = "the script's",
-      .help = "instead of the script's" },
+      .help = "overrides the timestep of the script" },
     { "seed", TIDE_FIELD_INTEGER, offsetof(load_definition, seed), .minimum = 0, .maximum = INT32_MAX,
-      .help = "of the world's random generator" },
+      .help = "seed of the world's random generator" },
     { "time_limit", TIDE_FIELD_REAL, offsetof(load_definition, time_limit), .maximum = 1e6, .unit = "s",
-      .help =
-          "stops the run of the file, and later each scene:step, that takes longer: nil and a message come back; 0: "
-          "no limit" },
+      .help = "time limit for running the file and for each later scene:step; beyond it they return nil and a message; "
+              "0: no limit" },
     { "memory_limit", TIDE_FIELD_REAL, offsetof(load_definition, memory_limit), .maximum = 1e6, .unit = "MB",
-      .help = "stops these when the script and its scene hold more than this; a MB is 2^20 bytes; 0: no limit" },
+      .help = "memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: "
+              "no limit" },
     { 0 },
 };
 

@@ -13,13 +13,13 @@ typedef struct ground_definition {
 #define FIELD(member) .name = #member, .offset = offsetof(ground_definition, member)
 const tide_field tide_ground_fields[] = {
     { FIELD(height), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .minimum = -1e9, .maximum = 1e9,
-      .unit = "m", .initial_text = "just below the scene", .help = "of the ground, along the axis of up" },
+      .unit = "m", .initial_text = "just below the scene", .help = "height of the ground along the up axis" },
     { FIELD(solid), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
-      .help = "bodies come to rest on it; false: it is drawn only" },
+      .help = "bodies collide with the ground; false: it is only drawn" },
     { FIELD(friction), .type = TIDE_FIELD_REAL, .initial = { 0.3 }, .minimum = 0, .maximum = 1e6,
       .help = "Coulomb's coefficient" },
     { FIELD(restitution), .type = TIDE_FIELD_REAL, .initial = { 0 }, .minimum = 0, .maximum = 1,
-      .help = "part of the speed of approach that a bounce keeps" },
+      .help = "coefficient of restitution: the fraction of the approach speed that a bounce keeps" },
     { 0 },
 };
 

@@ -79,10 +79,10 @@ static int collect_snapshot(lua_State *L)
 }
 
 static const tide_member snapshot_members[] = {
-    { "hash", snapshot_hash, .type = "(): string", .help = "16 hexadecimal digits that stand for the state." },
-    { "frame", .get = snapshot_frame, .type = "integer", .help = "Steps taken before it." },
+    { "hash", snapshot_hash, .type = "(): string", .help = "The hash of the state, 16 hexadecimal digits." },
+    { "frame", .get = snapshot_frame, .type = "integer", .help = "Number of steps taken before the snapshot." },
     { "time", .get = snapshot_time, .type = "number", .help = "Simulated time, in s." },
-    { "size", .get = snapshot_size, .type = "integer", .help = "Bytes that it takes." },
+    { "size", .get = snapshot_size, .type = "integer", .help = "Size in bytes." },
     { 0 },
 };
 static const luaL_Reg snapshot_metamethods[] = { { "__gc", collect_snapshot }, { 0 } };

@@ -183,7 +183,7 @@ static void read_distance(lua_State *L, int index, const char *owner, tide_shape
     if (function && !bounded)
         tide_raise_bad(
             L, owner, "bounds", NULL,
-            "missing; tell where the function is to be sampled, { { least x, y, z }, { greatest x, y, z } }");
+            "missing; give the box in which the function is sampled, { { least x, y, z }, { greatest x, y, z } }");
     if (function)
         tide_distance_sample(L, lua_gettop(L), lower, upper, def->cell, owner, "fn");
     else if (bounded)
@@ -192,7 +192,7 @@ static void read_distance(lua_State *L, int index, const char *owner, tide_shape
     for (int k = 0; k < 3; k++)
         if (!isfinite(def->distance->lower[k]) || !isfinite(def->distance->upper[k]))
             tide_raise_bad(L, owner, "bounds", NULL,
-                           "missing; this distance has no end, so tell where it is to be cut");
+                           "missing; this distance is unbounded, so give the box at which it is cut off");
 }
 
 void tide_read_shape(lua_State *L, int index, const char *owner, const tide_shape_kind *kind, void *definition)

@@ -112,31 +112,31 @@ static int set_value(lua_State *L)
 
 static const tide_member members[] = {
     { "positions", .get = get_value, .set = set_value, .type = "tide.Vector",
-      .help = "q: where all particles are at the start of the step; what is there at its end is the result, unless "
-              "positions are returned. Pinned particles go to their places in inertial, whatever the result has for "
-              "them; report.warning tells when it moves one that stands still." },
+      .help = "q: positions of all particles at the start of the step. Unless positions are returned, the values here "
+              "at the end are the result. Pinned particles move to their positions in `inertial` in any case; "
+              "report.warning says when the result moves one whose pin does not move." },
     { "velocities", .get = get_value, .set = set_value, .type = "tide.Vector",
-      .help = "v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned "
-              "or put here." },
+      .help = "v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or "
+              "written here." },
     { "forces", .get = get_value, .type = "tide.Vector",
-      .help = "f: external forces with gravity, in N; 0 at pinned particles." },
+      .help = "f: external forces including gravity, in N; 0 at pinned particles." },
     { "inertial", .get = get_value, .type = "tide.Vector",
-      .help =
-          "y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be." },
+      .help = "y = q + h v + h^2 M^-1 f: inertial positions, reached without springs; for pinned particles, the "
+              "positions of their pins." },
     { "options", .get = get_value, .type = "table",
-      .help = "The values of the solver's options; the next step has them anew." },
+      .help = "Values of the solver's options. Changes last until the end of the step." },
     { "memory", .get = get_value, .set = set_value, .type = "table",
-      .help = "Plain data and vectors that stay from step to step and are part of snapshots; empty at first." },
+      .help = "Plain data and vectors that persist from step to step and are part of snapshots; empty at first." },
     { "report", .get = get_value, .set = set_value, .type = "tide.SolverReport?",
-      .help = "Assign what scene:report() is to tell; the same as returning it last." },
+      .help = "Report for scene:report(), to be assigned; same as returning it as the last value." },
     { 0 },
 };
 
 const tide_class tide_solver_state_class = {
     "tide.SolverState",
     "state",
-    "What the step function of a solver gets. Vectors are x, y, z of each particle in turn; they are filled again in "
-    "the next step, so keep a copy() of what is to stay.",
+    "The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step "
+    "fills them again, so copy() what must be kept.",
     members,
     NULL,
     NULL,
@@ -275,9 +275,9 @@ const tide_field tide_solver_report_fields[] = {
       TIDE_FIELD_BOOLEAN,
       offsetof(given_report, converged),
       { true },
-      .help = "whether it met its tolerance" },
+      .help = "whether the tolerance was met" },
     { "warning", TIDE_FIELD_TEXT, offsetof(given_report, warning), .initial_text = "",
-      .help = "what to know about this step" },
+      .help = "warning about this step" },
     { 0 },
 };
 

@@ -18,19 +18,19 @@ typedef struct definition {
 
 const tide_field tide_solver_fields[] = {
     { "name", TIDE_FIELD_TEXT, offsetof(definition, name), .required = true,
-      .help = "letters, digits and underscores; no other solver's" },
-    { "help", TIDE_FIELD_TEXT, offsetof(definition, help), .initial_text = "", .help = "one line: what it does" },
+      .help = "name: letters, digits and underscores; must differ from all other solvers" },
+    { "help", TIDE_FIELD_TEXT, offsetof(definition, help), .initial_text = "", .help = "description in one line" },
     { "source", TIDE_FIELD_TEXT, offsetof(definition, source), .initial_text = "", .help = "paper and equation" },
     { "order", TIDE_FIELD_INTEGER, offsetof(definition, order), .maximum = 16,
-      .help = "of accuracy in the timestep; 0: none, or it depends on the iterations" },
+      .help = "order of accuracy in the timestep; 0: none, or dependent on the iterations" },
     { "options", TIDE_FIELD_OTHER, .lua_type = "table<string, number|boolean|string|tide.SolverOption>",
       .initial_text = "none",
-      .help = "name = default, or name = { default, min = ..., ... }; substeps is always there" },
+      .help = "options: name = default, or name = { default, min = ..., ... }; `substeps` always exists" },
     { "step", TIDE_FIELD_OTHER, .required = true,
       .lua_type = "fun(system: tide.System, state: tide.SolverState, h: number): "
                   "(tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport?",
-      .help = "takes one step of h seconds: returns positions, then velocities unless they are (x - q) / h, then a "
-              "report; or changes state.positions and state.velocities" },
+      .help = "function that takes one step of h seconds: returns positions, velocities (default: (x - q) / h) and a "
+              "report, or changes state.positions and state.velocities" },
     { 0 },
 };
 
@@ -46,18 +46,18 @@ const tide_field tide_solver_option_fields[] = {
       offsetof(option, minimum),
       { TIDE_NOT_GIVEN },
       .initial_text = "none",
-      .help = "the least value" },
+      .help = "smallest value" },
     { "max",
       TIDE_FIELD_REAL,
       offsetof(option, maximum),
       { TIDE_NOT_GIVEN },
       .initial_text = "none",
-      .help = "the greatest value" },
-    { "integer", TIDE_FIELD_BOOLEAN, offsetof(option, integer), .help = "whole numbers alone" },
-    { "unit", TIDE_FIELD_TEXT, offsetof(option, unit), .initial_text = "", .help = "of the number" },
+      .help = "largest value" },
+    { "integer", TIDE_FIELD_BOOLEAN, offsetof(option, integer), .help = "integers only" },
+    { "unit", TIDE_FIELD_TEXT, offsetof(option, unit), .initial_text = "", .help = "unit of the number" },
     { "help", TIDE_FIELD_TEXT, offsetof(option, help), .initial_text = "", .help = "one line of explanation" },
     { "choices", TIDE_FIELD_OTHER, .initial_text = "none", .lua_type = "string[]",
-      .help = "the texts to choose from, the default one of them" },
+      .help = "choices, which include the default" },
     { 0 },
 };
 

@@ -213,19 +213,19 @@ static int solve(lua_State *L)
 }
 
 static const tide_member problem_members[] = {
-    { "timestep", .get = timestep, .type = "number", .help = "h, s." },
+    { "timestep", .get = timestep, .type = "number", .help = "h, the timestep, in s." },
     { "inertial", .get = inertial, .type = "tide.Vector",
-      .help = "y = q + h v + h^2 M^-1 f: where the particles go without springs." },
+      .help = "y = q + h v + h^2 M^-1 f: inertial positions, reached without springs." },
     { "g", objective, .type = "(x: tide.Numbers): number",
       .help = "g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), which backward Euler minimises (Liu et al. 2013, eq. 8)." },
-    { "gradient", gradient, .type = "(x: tide.Numbers): tide.Vector", .help = "grad g at x." },
+    { "gradient", gradient, .type = "(x: tide.Numbers): tide.Vector", .help = "The gradient of g at x." },
     { "gradient_norm", gradient_norm, .type = "(x: tide.Numbers): number",
-      .help = "Its norm over the free particles." },
+      .help = "The norm of the gradient over free particles." },
     { "solve", solve, .type = "(solver?: string): tide.Vector?, tide.Vector|string, tide.Report?",
-      .help = "Takes the step without contact, by the scene's solver or by \"NAME\" or \"NAME,option=value,...\". "
-              "Returns positions, velocities and a report, or nil and a message. The scene stays as it is." },
+      .help = "Takes the step without contact, with the scene's solver, \"NAME\" or \"NAME,option=value,...\". Returns "
+              "positions, velocities and a report, or nil and a message. The scene does not change." },
     { "advance", advance, .type = "(): true?, string?, boolean?",
-      .help = "Takes the step in the scene, as scene:step() after its update." },
+      .help = "Takes the step in the scene, as scene:step() does after update." },
     { 0 },
 };
 
@@ -292,12 +292,12 @@ static int info(lua_State *L)
 }
 
 static const tide_member method_members[] = {
-    { "info", .get = info, .type = "tide.SolverInfo", .help = "What there is to know about its solver." },
-    { "prepare_seconds", .get = prepare_seconds, .type = "number", .help = "s, of its first preparation." },
+    { "info", .get = info, .type = "tide.SolverInfo", .help = "Facts about the solver." },
+    { "prepare_seconds", .get = prepare_seconds, .type = "number", .help = "Duration of the first preparation, in s." },
     { "time", method_time,
       .type = "(problem: tide.Problem, iterations: integer): tide.Vector?, tide.Vector|string, tide.Report?",
-      .help = "Takes the step as if it were the solver's first, with at most so many iterations and tolerance 0, up to "
-              "four times. Returns positions, velocities and the report of the fastest run, whose step_seconds are "
+      .help = "Takes the step as the solver's first one, with at most so many iterations and tolerance 0, up to four "
+              "times. Returns positions, velocities and the report of the fastest run, in which step_seconds is "
               "processor time; or nil and a message." },
     { 0 },
 };

@@ -80,7 +80,7 @@ static int gradient(lua_State *L)
 }
 
 static const tide_field hessian_fields[] = {
-    { "project", TIDE_FIELD_BOOLEAN, 0, .help = "make every element's part positive semidefinite" },
+    { "project", TIDE_FIELD_BOOLEAN, 0, .help = "project the Hessian of each element to a positive semidefinite one" },
     { 0 },
 };
 
@@ -109,14 +109,14 @@ static const tide_field eigenvalue_fields[] = {
       { 1e-6 },
       .maximum = 1,
       .positive = true,
-      .help = "relative" },
+      .help = "relative tolerance" },
     { "max_iterations",
       TIDE_FIELD_INTEGER,
       offsetof(eigenvalue_options, max_iterations),
       { 2000 },
       .minimum = 1,
       .maximum = 1e9,
-      .help = "of the power method, at most" },
+      .help = "largest number of iterations of the power method" },
     { 0 },
 };
 
@@ -311,41 +311,43 @@ static int free_count(lua_State *L)
 }
 
 static const tide_member members[] = {
-    { "particle_count", .get = particle_count, .type = "integer", .help = "Particles of all bodies." },
-    { "free_count", .get = free_count, .type = "integer", .help = "Particles that are not pinned." },
-    { "positions", positions, .type = "(): tide.Vector", .help = "Where all particles are now." },
-    { "velocities", velocities, .type = "(): tide.Vector", .help = "The velocities of all particles now." },
+    { "particle_count", .get = particle_count, .type = "integer", .help = "Number of particles of all bodies." },
+    { "free_count", .get = free_count, .type = "integer", .help = "Number of particles that are not pinned." },
+    { "positions", positions, .type = "(): tide.Vector", .help = "Current positions of all particles, in m." },
+    { "velocities", velocities, .type = "(): tide.Vector", .help = "Current velocities of all particles, in m/s." },
     { "masses", masses, .type = "(): tide.Vector", .help = "The mass of each particle, in kg." },
     { "energy", energy, .type = "(x: tide.Numbers): number", .help = "The elastic energy at positions x, in J." },
     { "gradient", gradient, .type = "(x: tide.Numbers): tide.Vector",
       .help = "The energy's gradient at x, in N; 0 at pinned particles." },
     { "hessian", hessian, .type = "(x: tide.Numbers, options?: { project: boolean }): tide.Matrix",
-      .help = "The energy's second derivatives at x over the coordinates of free particles; with project, each "
-              "element's part made positive semidefinite." },
+      .help = "The Hessian of the energy at x over the coordinates of free particles; with project, that of each "
+              "element is projected to a positive semidefinite one." },
     { "largest_eigenvalue", largest_eigenvalue,
       .type = "(x: tide.Numbers, options?: { tolerance: number, max_iterations: integer }): number, boolean",
-      .help =
-          "k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the power "
-          "method, and whether it met its tolerance." },
+      .help = "k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the "
+              "power method; and whether the tolerance was met." },
     { "filtered_eigenvalue", filtered_eigenvalue, .type = "(x: tide.Numbers): number?",
       .help = "The largest eigenvalue of M^-1 K with the velocity filter of the scene's solver after every "
               "multiplication (Ahmad et al. 2007, algorithm 1); nil without a filter." },
-    { "laplacian", laplacian, .type = "(): tide.Matrix", .help = "L of Liu 2013, eq. 12, over free particles." },
+    { "laplacian", laplacian, .type = "(): tide.Matrix",
+      .help = "L, the Laplacian of Liu et al. 2013, eq. 12, over free particles." },
     { "mass_matrix", mass_matrix, .type = "(): tide.Matrix",
-      .help = "M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix." },
+      .help = "M, the diagonal mass matrix, over the coordinates of free particles, as the Hessian; laplacian and "
+              "matrix have one row per particle." },
     { "matrix", system_matrix, .type = "(timestep?: number): tide.Matrix",
-      .help = "A = M + h^2 L over free particles." },
+      .help = "A = M + h^2 L, the matrix of local_global, over free particles." },
     { "gather", gather, .type = "(full: tide.Numbers): tide.Vector",
-      .help = "The coordinates of free particles out of all." },
+      .help = "The coordinates of the free particles, extracted from those of all particles." },
     { "scatter", scatter, .type = "(free: tide.Numbers, full?: tide.Numbers): tide.Vector",
-      .help = "A copy of full, or without it zeros, with the coordinates of free particles put in." },
+      .help = "The coordinates of all particles: a copy of `full` (default zeros) into which those of the free "
+              "particles are written." },
     { 0 },
 };
 
 const tide_class tide_system_class = {
     "tide.System",
     "system",
-    "The mathematics of a scene as it stands. Positions x are x, y, z of each particle in turn.",
+    "The mathematical system of a scene in its current state. Positions x hold x, y, z of each particle in turn.",
     members,
     NULL,
     NULL,

@@ -207,9 +207,9 @@ static const tide_member members[] = {
     { "add", add_scaled, .type = "(w: tide.Numbers, factor?: number): tide.Vector",
       .help = "Adds factor times w to this vector itself." },
     { "times", times, .type = "(w: tide.Numbers): tide.Vector",
-      .help = "The products of the elements. w may have a third as many: one for x, y and z of each particle." },
+      .help = "The elementwise product. w may have one number per particle, which applies to x, y and z." },
     { "over", over, .type = "(w: tide.Numbers): tide.Vector",
-      .help = "The quotients of the elements, w as for times: forces:over(system:masses()) are accelerations." },
+      .help = "The elementwise quotient, with w as in times: forces:over(system:masses()) are accelerations." },
     { 0 },
 };
 

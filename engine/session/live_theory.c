@@ -104,10 +104,11 @@ static void write_theory(tide_live *live, tide_failure *failure)
         snprintf(text, size, "%.40s is stable below %.3g ms. Its steps are %.3g ms.", kind->name,
                  1e3 * sqrt(limit / k0), 1e3 * substep);
     else if (stable == TIDE_STABLE_ALWAYS)
-        snprintf(text, size, "%.40s, solved to its end, is stable at any timestep: its %.3g ms are not at fault.",
+        snprintf(text, size,
+                 "%.40s, solved to convergence, is stable at any timestep: its steps of %.3g ms are not the cause.",
                  kind->name, 1e3 * substep);
     else
-        snprintf(text, size, "of %.40s no limit is known. Its steps are %.3g ms.", kind->name, 1e3 * substep);
+        snprintf(text, size, "no stability limit of %.40s is known. Its steps are %.3g ms.", kind->name, 1e3 * substep);
 }
 
 void tide_live_explain(tide_live *live, tide_failure *failure)

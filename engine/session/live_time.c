@@ -62,8 +62,7 @@ static tide_status refuse_frame(const tide_live *live, uint64_t frame, tide_erro
 static tide_status refuse_run(tide_error *error)
 {
     return tide_fail(error, TIDE_ERROR_STATE, "history", "script", NULL,
-                     "run again as it was then, it makes other bodies than it did then: a file that it loads has "
-                     "changed since");
+                     "the script of that time now makes other bodies: a file that it loads has changed");
 }
 
 // Runs the script again as for that frame, which makes its bodies. On failure everything is unchanged.

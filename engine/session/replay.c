@@ -123,7 +123,8 @@ static tide_status read_choice(tide_replay *replay, const char **at, tide_error 
     char *text;
     if (!tide_input_read_count(at, UINT64_MAX, &frame) ||
         (replay->choice_count && frame <= replay->choices[replay->choice_count - 1].frame))
-        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "solver", NULL, "expected a frame after those before it");
+        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "solver", NULL,
+                         "expected a later frame than the one before");
     tide_status status = tide_input_read_string(at, &text, error);
     if (status != TIDE_OK)
         return status;
@@ -168,7 +169,7 @@ static tide_status check_mesh(const char **at, tide_error *error)
         status = tide_replay_hash_file(path, &found, error);
     if (status == TIDE_OK && found != wanted)
         status = tide_fail(error, TIDE_ERROR_FORMAT, path, NULL, NULL,
-                           "it is not the mesh that was there when this was recorded; bring that one back");
+                           "it differs from the recorded mesh; restore that one");
     tide_free(path);
     return status;
 }
@@ -312,8 +313,8 @@ static tide_status tell_difference(const tide_replay *replay, tide_live *live, c
                                frame, body.name, particle - body.first_particle + 1);
     }
     return refuse_line(replay, error,
-                       "frame %" PRIu64 " differs, though all vertices are the same: in pins, forces, colliders, what "
-                       "the solver or contacts remember, or scene.state",
+                       "frame %" PRIu64 " differs, though all vertices are the same: in pins, forces, colliders, the "
+                       "history of the solver or of contacts, or scene.state",
                        frame);
 }
 

@@ -215,7 +215,7 @@ static double amplification(double X, double Y)
 
 const tide_solver_kind tide_bdf2 = {
     .name = "bdf2",
-    .help = "implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than "
+    .help = "BDF2: backward differences over two steps, implicit, of order 2, solved like newton; damps far less than "
             "implicit Euler",
     .source = "Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method",
     .fields = tide_implicit_step_fields,

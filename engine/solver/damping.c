@@ -6,7 +6,7 @@ static const char *const implicit_models[] = { "none", "rayleigh", "springs", NU
 static const char *const explicit_models[] = { "none", "rayleigh", "springs", "auto", NULL };
 
 #define MODELS_HELP                                                                                                    \
-    "\"rayleigh\" damps what changes lengths and leaves rotations; \"springs\" every difference of velocity"
+    "\"rayleigh\" damps changes of length but no rotations; \"springs\" damps all velocity differences along springs"
 
 #define MODEL(names, text)                                                                                             \
     {                                                                                                                  \
@@ -20,16 +20,17 @@ static const char *const explicit_models[] = { "none", "rayleigh", "springs", "a
       .offset = offsetof(tide_damping, mass),                                                                          \
       .maximum = INFINITY,                                                                                             \
       .unit = "1/s",                                                                                                   \
-      .help = "d0: resistance to all motion, as of air" },                                                             \
+      .help = "d0: damping proportional to mass, which resists all motion" },                                          \
     {                                                                                                                  \
         .name = "stiffness", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_damping, stiffness),                     \
-        .maximum = INFINITY, .unit = "s", .help = "alpha: resistance to deforming, mostly of the high frequencies"     \
+        .maximum = INFINITY, .unit = "s",                                                                              \
+        .help = "alpha: damping proportional to stiffness, which mostly damps high frequencies"                        \
     }
 
 const tide_field tide_damping_fields[] = { MODEL(implicit_models, MODELS_HELP), COEFFICIENTS, { 0 } };
 const tide_field tide_explicit_damping_fields[] = {
-    MODEL(explicit_models, MODELS_HELP
-          "; \"auto\" finds the stiffness that makes the stable substep longest: none with symplectic Euler"),
+    MODEL(explicit_models,
+          MODELS_HELP "; \"auto\": the stiffness damping with the longest stable substep; none with symplectic Euler"),
     COEFFICIENTS,
     { 0 }
 };

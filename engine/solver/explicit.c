@@ -58,11 +58,11 @@ static tide_status fail_count(const tide_explicit *run, tide_error *error)
     char object[96], value[48];
     tide_solver_object(run->kind, object);
     if (is_automatic(run))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "substep", "\"auto\"",
-                         "the longest stable one is %g s (largest eigenvalue %g 1/s^2), less than a millionth of the "
-                         "timestep of %g s; lower the stiffness or damping, raise the mass, or choose an implicit "
-                         "solver",
-                         run->stable_substep, run->filtered_k0, run->h);
+        return tide_fail(
+            error, TIDE_ERROR_ARGUMENT, object, "substep", "\"auto\"",
+            "the longest stable substep is %g s (largest eigenvalue %g 1/s^2), less than a millionth of the timestep "
+            "of %g s; lower the stiffness or damping, raise the mass, or choose an implicit solver",
+            run->stable_substep, run->filtered_k0, run->h);
     snprintf(value, sizeof value, "%g", run->options.substep);
     return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "substep", value,
                      "expected at least a millionth of the timestep of %g s", run->h);
@@ -88,7 +88,7 @@ static void write_warning(tide_explicit *run)
     run->warning[0] = '\0';
     double longest = longest_substep(run);
     if (substep > longest * (1 + 1e-9)) {
-        snprintf(text, sizeof text, "the substep of %.4g s is beyond the longest stable one of %.4g s%s", substep,
+        snprintf(text, sizeof text, "the substep of %.4g s is longer than the longest stable one, %.4g s%s", substep,
                  longest, run->stable_substep > 0 ? "" : " with damping");
         warn(run, text);
     }
@@ -97,7 +97,7 @@ static void write_warning(tide_explicit *run)
         warn(run, text);
     }
     if (run->lowest_gain < 0 && (scheme->filters_itself || scheme->grows_undamped))
-        warn(run, "the filter turns velocities round, which no substep stands; raise lambda or set symmetric = true");
+        warn(run, "the filter reverses velocities, so that no substep is stable; raise lambda or set symmetric = true");
 }
 
 // Derives from k0: the longest stable substep, the number of substeps, the damping and the warning.
@@ -248,7 +248,7 @@ tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, s
         char object[96], value[48];
         snprintf(value, sizeof value, "%zu bytes", size);
         return tide_fail(error, TIDE_ERROR_STATE, tide_solver_object(solver->kind, object), "history", value,
-                         "expected %zu bytes with the eigenvalues of this solver, once it was prepared", sizeof loaded);
+                         "expected %zu bytes: the eigenvalues of this solver after its preparation", sizeof loaded);
     }
     run->k0 = loaded.k0;
     run->filtered_k0 = loaded.filtered_k0;

@@ -40,20 +40,20 @@ extern const tide_field tide_explicit_fields[];
           .positive = true,                                                                                            \
           .word = "auto",                                                                                              \
           .unit = "s",                                                                                                 \
-          .help = "longest substep; the timestep is cut into as few equal ones as that allows; \"auto\": the longest " \
-                  "stable one over sqrt(safety)" },                                                                    \
+          .help = "longest substep; the timestep is divided into as few equal substeps as this allows; \"auto\": the " \
+                  "longest stable substep divided by sqrt(safety)" },                                                  \
         { .name = "safety",                                                                                            \
           .type = TIDE_FIELD_REAL,                                                                                     \
           .offset = offsetof(tide_explicit_options, safety),                                                           \
           .initial = { 1.5 },                                                                                          \
           .minimum = 1,                                                                                                \
           .maximum = 1e6,                                                                                              \
-          .help = "by how much the largest eigenvalue may grow before an automatic substep is too long" },             \
+          .help = "factor by which the largest eigenvalue may grow before an automatic substep becomes unstable" },    \
         TIDE_DAMPING_FIELD(tide_explicit_options, tide_explicit_damping_fields),                                       \
     {                                                                                                                  \
         .name = "filter", .type = TIDE_FIELD_RECORD, .offset = offsetof(tide_explicit_options, filter),                \
         .record = tide_filter_fields,                                                                                  \
-        .help = "low pass over the velocities of neighbours after every substep, { \"exponential\", lambda = 2 }"      \
+        .help = "low-pass filter of velocities over neighbours after every substep: { \"exponential\", lambda = 2 }"   \
     }
 
 typedef struct tide_explicit tide_explicit;

@@ -20,7 +20,7 @@ static const tide_scheme scheme = { .y_max = 4, .x_max = 4, .stages = 1, .advanc
 
 const tide_solver_kind tide_explicit_euler = {
     .name = "explicit_euler",
-    .help = "forward Euler, explicit and of order 1: gains energy at every substep unless it is damped",
+    .help = "forward Euler, explicit, of order 1; gains energy at every substep unless it is damped",
     .source = "Shinya 2005: eq. 10 to 15; damping: eq. 30",
     .fields = tide_explicit_fields,
     .options_size = sizeof(tide_explicit_options),

@@ -15,19 +15,19 @@ static const int bits_of[] = { 0, 128, 256, 512 };
     {                                                                                                                  \
         .name = "way", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, method),                      \
         .choices = tide_solve_methods, .initial = { initial_ },                                                        \
-        .help = "\"fast\" goes over to double precision by itself where single precision is not enough"                \
+        .help = "\"fast\" switches to double precision by itself where single precision is not enough"                 \
     }
 #define VECTORS                                                                                                        \
     {                                                                                                                  \
         .name = "vectors", .type = TIDE_FIELD_CHOICE, .offset = offsetof(tide_solve_options, vectors),                 \
-        .choices = widths, .help = "the widest vectors to compute in, bits, for comparison; \"double\" needs 256"      \
+        .choices = widths, .help = "widest vector instructions to use, in bits, for comparison; \"double\" needs 256"  \
     }
 
 #define MEMORY_LIMIT                                                                                                   \
     {                                                                                                                  \
         .name = "memory_limit", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_solve_options, memory_limit),         \
         .initial = { TIDE_CHOLESKY_MEMORY_LIMIT >> 20 }, .minimum = 1, .maximum = 1e6, .unit = "MB",                   \
-        .help = "what a factor may take; a system that would take more is solved as with \"iterative\""                \
+        .help = "memory limit of the factor; a system that needs more is solved as with \"iterative\""                 \
     }
 
 const tide_field tide_solve_fields[] = { WAY(TIDE_CHOLESKY_FAST), VECTORS, MEMORY_LIMIT, { 0 } };
@@ -247,7 +247,7 @@ void tide_global_step_tell(tide_global_step *global, tide_report *report)
         return;
     if (unsettled)
         snprintf(report->warning, sizeof report->warning,
-                 "conjugate gradients did not come to the global step's solution: the matrix is ill-conditioned");
+                 "conjugate gradients did not converge in the global step: the matrix is ill-conditioned");
     else if (info.method == global->method || lacks_vectors)
         return;
     else if (iterates)

@@ -23,9 +23,9 @@ extern const tide_field tide_solve_once_fields[]; // default "double": for metho
     {                                                                                                                  \
         .name = "solve", .type = TIDE_FIELD_RECORD, .offset = offsetof(options_type, member), .initial = { initial_ }, \
         .record = (table),                                                                                             \
-        .help = "how " which " are computed: \"fast\", in single precision; \"double\", the same way in double "       \
-                "precision; \"iterative\", without a factor, by conjugate gradients; \"cholmod\", by the plain solve " \
-                "of CHOLMOD, for comparison"                                                                           \
+        .help = "solve method for " which                                                                              \
+                ": \"fast\", a factor in single precision; \"double\", one in double precision; \"iterative\", "       \
+                "conjugate gradients without a factor; \"cholmod\", CHOLMOD's own solve, for comparison"               \
     }
 
 typedef struct tide_global_step {

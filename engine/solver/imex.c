@@ -167,8 +167,7 @@ static tide_cholesky_info describe(const tide_solver *solver)
 
 const tide_solver_kind tide_imex = {
     .name = "imex",
-    .help = "the linear part of the forces by backward Euler with a matrix factored once, the rest at the start of the "
-            "step",
+    .help = "IMEX Euler: the linear part of the forces implicit, with a matrix factored once, the rest explicit",
     .source = "Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. "
               "2007, sec. 7.2",
     .fields = fields,

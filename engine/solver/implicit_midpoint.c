@@ -138,7 +138,8 @@ static double amplification(double X, double Y)
 
 const tide_solver_kind tide_implicit_midpoint = {
     .name = "implicit_midpoint",
-    .help = "implicit, of order 2 and symplectic, solved like newton: keeps energy, also that of unwanted vibrations",
+    .help = "implicit midpoint rule, of order 2 and symplectic, solved like newton; keeps energy, also that of "
+            "unwanted vibrations",
     .source = "Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, "
               "sec. 6",
     .fields = tide_implicit_step_fields,

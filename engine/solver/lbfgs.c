@@ -21,9 +21,9 @@ static const tide_field fields[] = {
       .initial = { 5 },
       .minimum = 1,
       .maximum = TIDE_SECANTS_MAX,
-      .help = "past iterations of the timestep from which it learns the curvature" },
+      .help = "number of past iterations of the step that approximate the curvature" },
     TIDE_START_FIELD(tide_descent_options, start, ""),
-    TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "first guesses of directions"),
+    TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "initial search directions"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
     { 0 },
 };
@@ -130,7 +130,7 @@ static const tide_descent_method method = { find_direction, move, forget, .keep 
 
 const tide_solver_kind tide_lbfgs = {
     .name = "lbfgs",
-    .help = "implicit Euler by quasi-Newton steps, which begin as those of local_global and learn the curvature",
+    .help = "implicit Euler by L-BFGS: quasi-Newton steps with the matrix of local_global as initial Hessian",
     .source = "Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4",
     .fields = fields,
     .options_size = sizeof(options),

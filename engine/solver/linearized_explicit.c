@@ -29,7 +29,7 @@ static const tide_field fields[] = {
       .maximum = INFINITY,
       .positive = true,
       .unit = "s",
-      .help = "how long K and D are used before they are evaluated again" },
+      .help = "time for which K and D are used before they are evaluated again" },
     { .name = "threshold",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, threshold),
@@ -37,9 +37,8 @@ static const tide_field fields[] = {
       .positive = true,
       .word = "auto",
       .unit = "m/s",
-      .help =
-          "speed of divergence, at which a substep is discarded and K evaluated; \"auto\": twice what the speeds and "
-          "accelerations at the last evaluation lead to" },
+      .help = "speed at which a substep counts as diverged, is discarded, and K is evaluated again; \"auto\": twice "
+              "the speed predicted from the velocities and accelerations at the last evaluation" },
     { 0 },
 };
 
@@ -165,7 +164,7 @@ static const tide_scheme scheme = {
 
 const tide_solver_kind tide_linearized_explicit = {
     .name = "linearized_explicit",
-    .help = "forward-backward Euler on forces linearised every 0.01 s: many cheap substeps for few forces",
+    .help = "symplectic Euler on forces linearised every 0.01 s: many cheap substeps for few evaluations of forces",
     .source = "Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27",
     .fields = fields,
     .options_size = sizeof(options),

@@ -44,16 +44,15 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(options, acceleration),
       .choices = accelerations,
-      .help =
-          "what makes of past iterations a better next one; a proposal that does not decrease g is not taken, and none "
-          "is made while contacts move particles" },
+      .help = "extrapolation from past iterations; a proposal that does not decrease g is rejected, and none is made "
+              "while contacts move particles" },
     { .name = "window",
       .type = TIDE_FIELD_INTEGER,
       .offset = offsetof(options, window),
       .initial = { 5 },
       .minimum = 1,
       .maximum = TIDE_ANDERSON_MAX_WINDOW,
-      .help = "with \"anderson\": how many past iterations it combines" },
+      .help = "with \"anderson\": number of past iterations that it combines" },
     { .name = "rho",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, rho),
@@ -61,8 +60,7 @@ static const tide_field fields[] = {
       .minimum = 0,
       .positive = true,
       .maximum = 0.99999,
-      .help = "with \"chebyshev\": the spectral radius of the plain iteration; \"auto\" takes it from how corrections "
-              "shrink "
+      .help = "with \"chebyshev\": spectral radius of the plain iteration; \"auto\" estimates it from the corrections "
               "during the delay" },
     { .name = "delay",
       .type = TIDE_FIELD_INTEGER,
@@ -70,7 +68,7 @@ static const tide_field fields[] = {
       .initial = { 5 },
       .minimum = 1,
       .maximum = 1e6,
-      .help = "with \"chebyshev\": plain iterations before it sets in (Wang has 10)" },
+      .help = "with \"chebyshev\": number of plain iterations before the acceleration starts (10 in Wang 2015)" },
     TIDE_START_FIELD(options, start, "with an acceleration: "),
     TIDE_SOLVE_FIELD(options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "global steps"),
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
@@ -398,7 +396,7 @@ static tide_cholesky_info describe(const tide_solver *solver)
 
 const tide_solver_kind tide_local_global = {
     .name = "local_global",
-    .help = "implicit Euler by local and global steps with a matrix factored once: stable at any timestep",
+    .help = "implicit Euler by local and global steps with a matrix factored once; stable at any timestep",
     .source = "Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. "
               "2018, alg. 1; Wang 2015, alg. 1",
     .fields = fields,

@@ -31,7 +31,7 @@ static const tide_scheme scheme = {
 
 const tide_solver_kind tide_midpoint = {
     .name = "midpoint",
-    .help = "Runge-Kutta of order 2, explicit: gains energy slowly unless it is damped",
+    .help = "explicit midpoint rule (Runge-Kutta of order 2); gains energy slowly unless it is damped",
     .source = "Shinya 2005: eq. 18; damping: eq. 30",
     .fields = tide_explicit_fields,
     .options_size = sizeof(tide_explicit_options),

@@ -37,16 +37,16 @@ typedef struct tide_newton_options {
           .initial = { 1e-8 },                                                                                         \
           .minimum = 0,                                                                                                \
           .maximum = INFINITY,                                                                                         \
-          .help = "stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding, and "  \
-                  "contacts move nothing by more than 1e-6 m; 0 takes all iterations" },                               \
+          .help = "stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding "       \
+                  "error, and contacts move no particle by more than 1e-6 m; 0: take all iterations" },                \
         TIDE_SOLVE_FIELD(options_type, newton.solve, tide_solve_fields, TIDE_CHOLESKY_FAST,                            \
-                         "the warm start and what preconditions \"pcg\""),                                             \
+                         "the warm start and the preconditioner of \"pcg\""),                                          \
         { .name = "linear",                                                                                            \
           .type = TIDE_FIELD_CHOICE,                                                                                   \
           .offset = offsetof(options_type, newton.linear),                                                             \
           .choices = tide_newton_linear,                                                                               \
-          .help = "how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by "       \
-                  "CHOLMOD's factorisation, for comparison" },                                                         \
+          .help = "linear solver: a sparse factorisation, conjugate gradients or, for comparison, CHOLMOD's "          \
+                  "factorisation" },                                                                                   \
         { .name = "cg_tolerance",                                                                                      \
           .type = TIDE_FIELD_REAL,                                                                                     \
           .offset = offsetof(options_type, newton.cg_tolerance),                                                       \
@@ -61,13 +61,12 @@ typedef struct tide_newton_options {
           .initial = { 0 },                                                                                            \
           .minimum = 0,                                                                                                \
           .maximum = 1e6,                                                                                              \
-          .help = "iterations of local_global to take before the first Newton step" },                                 \
+          .help = "number of local_global iterations before the first Newton step" },                                  \
     {                                                                                                                  \
         .name = "definite", .type = TIDE_FIELD_CHOICE, .offset = offsetof(options_type, newton.definite),              \
         .choices = tide_newton_definite,                                                                               \
-        .help =                                                                                                        \
-            "how the Hessian is made definite where it is not: \"projected\" takes out, spring by spring, as much "    \
-            "of what is negative as is needed, \"shifted\" adds to the diagonal"                                       \
+        .help = "how an indefinite Hessian is made positive definite: \"projected\" removes negative eigenvalues, "    \
+                "spring by spring, as far as needed; \"shifted\" adds to the diagonal"                                 \
     }
 extern const char *const tide_newton_linear[], *const tide_newton_definite[];
 

@@ -22,8 +22,8 @@ extern const char *const tide_starts[];
 #define TIDE_START_FIELD(options_type, member, which_)                                                                 \
     {                                                                                                                  \
         .name = "start", .type = TIDE_FIELD_CHOICE, .offset = offsetof(options_type, member), .choices = tide_starts,  \
-        .help = which_ "where iterations begin: at \"prediction\", where velocities and external forces would take "   \
-                       "particles, or at the \"lowest\", as g goes, of that and of where velocities alone would"       \
+        .help = which_ "initial guess of the iterations: \"prediction\": y = q + h v + h^2 M^-1 f; \"lowest\": y or "  \
+                       "q + h v, whichever has the lower g"                                                            \
     }
 
 typedef struct tide_objective {

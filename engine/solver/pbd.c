@@ -24,7 +24,8 @@ static const tide_field fields[] = {
       .word = "auto",
       .minimum = 0,
       .maximum = 1,
-      .help = "share of its stretch that every spring loses in a timestep; \"auto\": by its stiffness in N/m" },
+      .help =
+          "fraction of its stretch that each spring loses in a timestep; \"auto\": derived from its stiffness in N/m" },
     { 0 },
 };
 
@@ -43,7 +44,8 @@ static const tide_position_method method = { .increment = increment };
 
 const tide_solver_kind tide_pbd = {
     .name = "pbd",
-    .help = "position-based dynamics: springs projected one after another; stable, its stiffness is not quite in N/m",
+    .help = "position-based dynamics: projects springs one after another; stable; stiffness in N/m holds only "
+            "approximately",
     .source = "Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3",
     .fields = fields,
     .options_size = sizeof(tide_position_options),

@@ -48,7 +48,7 @@ static const tide_scheme scheme = { .y_max = 8.75, .x_max = 0.725, .stages = 5, 
 
 const tide_solver_kind tide_rk4 = {
     .name = "rk4",
-    .help = "Runge-Kutta of order 4, explicit: four forces a substep, and accurate",
+    .help = "Runge-Kutta of order 4, explicit; accurate, at four evaluations of forces per substep",
     .source = "Shinya 2005: eq. 19; largest stable substep and damping: eq. 33",
     .fields = tide_explicit_fields,
     .options_size = sizeof(tide_explicit_options),

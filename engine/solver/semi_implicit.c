@@ -49,9 +49,8 @@ static const tide_field fields[] = {
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(options, linear),
       .choices = linear_names,
-      .help =
-          "how the linear system is solved: by conjugate gradients without a matrix, by a sparse factorisation, or by "
-          "CHOLMOD's, for comparison" },
+      .help = "linear solver: conjugate gradients without a matrix, a sparse factorisation or, for comparison, that of "
+              "CHOLMOD" },
     { .name = "cg_tolerance",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, cg_tolerance),
@@ -66,23 +65,24 @@ static const tide_field fields[] = {
       .initial = { 1000 },
       .minimum = 1,
       .maximum = 1e6,
-      .help = "with \"cg\": iterations of conjugate gradients, at most; the step is then taken as it is" },
+      .help = "with \"cg\": largest number of iterations; the step is then taken with the current solution" },
     { .name = "jacobi",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(options, jacobi),
       .initial = { true },
-      .help = "with \"cg\": precondition with the inverse 3 x 3 blocks of the diagonal" },
+      .help = "with \"cg\": precondition with the inverses of the diagonal's 3 x 3 blocks" },
     { .name = "definite",
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(options, definite),
       .choices = definite_names,
-      .help = "how the matrix is made definite: \"projected\" spring by spring, or \"none\": as published, an error "
-              "where springs are compressed too much" },
+      .help = "how the matrix is made positive definite: \"projected\", spring by spring; or \"none\", as published, "
+              "which fails where springs are compressed too much" },
     { .name = "adaptive",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(options, adaptive),
       .initial = { false },
-      .help = "take steps again, halved, in which a spring deforms too much; double them after two good ones" },
+      .help =
+          "repeat a step with half its length if a spring deforms too much; double the length after two good steps" },
     { .name = "max_deformation",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, max_deformation),
@@ -90,7 +90,7 @@ static const tide_field fields[] = {
       .minimum = 0,
       .positive = true,
       .maximum = INFINITY,
-      .help = "with \"adaptive\": most change of a spring's length in a step, as a share of its rest length" },
+      .help = "with \"adaptive\": largest change of a spring's length in a step, as a fraction of its rest length" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -578,8 +578,8 @@ static tide_status load_history(tide_solver *solver, const void *bytes, size_t s
 
 const tide_solver_kind tide_semi_implicit = {
     .name = "semi_implicit",
-    .help = "backward Euler made linear: one Newton step from the last positions, by conjugate gradients without a "
-            "matrix",
+    .help =
+        "linearised backward Euler: one Newton step from the last positions, by conjugate gradients without a matrix",
     .source =
         "Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, "
         "sec. 2 to 4",

@@ -168,7 +168,7 @@ typedef struct tide_solver_common {
     {                                                                                                                  \
         .name = "substeps", .type = TIDE_FIELD_INTEGER, .offset = offsetof(options_type, common.substeps),             \
         .initial = { 1 }, .minimum = 1, .maximum = 1e6,                                                                \
-        .help = "equal parts into which each timestep is cut, every one a step of this method"                         \
+        .help = "number of equal substeps of each timestep, each of them a step of this method"                        \
     }
 
 // Fields of iterative methods; `initial` is the default, `what` names one iteration.
@@ -181,7 +181,7 @@ typedef struct tide_solver_common {
     {                                                                                                                  \
         .name = "tolerance", .type = TIDE_FIELD_REAL, .offset = offsetof(options_type, member),                        \
         .initial = { initial_ }, .minimum = 0, .maximum = INFINITY,                                                    \
-        .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations"                             \
+        .help = "stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations"                             \
     }
 
 struct tide_solver_kind {

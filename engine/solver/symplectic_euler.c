@@ -24,7 +24,7 @@ static const tide_scheme scheme = { .y_max = 4, .x_max = 0, .stages = 1, .advanc
 
 const tide_solver_kind tide_symplectic_euler = {
     .name = "symplectic_euler",
-    .help = "explicit and of order 1; cheap, keeps energy well, and diverges when the substep is too long",
+    .help = "symplectic Euler, explicit, of order 1; cheap, conserves energy well, diverges if the substep is too long",
     .source = "Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: "
               "Shinya 2005, eq. 27",
     .fields = tide_explicit_fields,

@@ -63,14 +63,14 @@ static const tide_field fields[] = {
       .initial = { 0 },
       .minimum = 0,
       .maximum = 0.9999,
-      .help = "of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: "
-              "none" },
+      .help = "spectral radius for Chebyshev acceleration: the factor by which a sweep reduces the error, 0.999 on a "
+              "fine cloth; 0: no acceleration" },
     { .name = "rigid",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(options, rigid),
       .initial = { true },
-      .help = "after each sweep, move and turn what nothing holds as a whole to where g is least; false: as published, "
-              "particle by particle alone" },
+      .help = "after each sweep, move and turn each free body rigidly to minimise g; false: move single particles "
+              "only, as published" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
 };
@@ -486,7 +486,8 @@ static void destroy(tide_solver *solver)
 
 const tide_solver_kind tide_vbd = {
     .name = "vbd",
-    .help = "implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end",
+    .help = "vertex block descent: implicit Euler by moving one particle at a time; iterations are cheap and never "
+            "increase g, but many are needed",
     .source = "Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11",
     .fields = fields,
     .options_size = sizeof(options),

@@ -40,7 +40,7 @@ static const tide_scheme scheme = { .y_max = 4, .x_max = 2, .stages = 2, .advanc
 
 const tide_solver_kind tide_verlet = {
     .name = "verlet",
-    .help = "Stoermer-Verlet with velocities, explicit and of order 2: keeps energy well",
+    .help = "velocity Verlet, explicit, of order 2; conserves energy well",
     .source = "Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27",
     .fields = tide_explicit_fields,
     .options_size = sizeof(tide_explicit_options),

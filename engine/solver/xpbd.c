@@ -28,7 +28,7 @@ static const tide_position_method method = { .increment = increment };
 
 const tide_solver_kind tide_xpbd = {
     .name = "xpbd",
-    .help = "position-based dynamics with compliance: springs as stiff as their N/m say, whatever the iterations",
+    .help = "position-based dynamics with compliance: stiffness in N/m that does not depend on iterations",
     .source = "Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18",
     .fields = fields,
     .options_size = sizeof(tide_position_options),

@@ -17,17 +17,17 @@ const tide_field tide_attach_fields[] = {
       .maximum = 1e15,
       .positive = true,
       .unit = "N/m",
-      .help = "of each spring" },
+      .help = "stiffness of each spring" },
     { .name = "rest_length",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(tide_attach_def, rest_length),
       .maximum = 1e15,
       .unit = "m",
-      .help = "between two vertices; to the nearest point of a body it is 0" },
+      .help = "rest length of springs between two vertices; springs to the nearest point of a body have 0" },
     { .name = "keep_distance",
       .type = TIDE_FIELD_BOOLEAN,
       .offset = offsetof(tide_attach_def, keep_distance),
-      .help = "whether the rest length is the distance of the two vertices now" },
+      .help = "use the current distance of the two vertices as the rest length" },
     { .name = NULL },
 };
 
@@ -87,7 +87,8 @@ tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex
         made.rest_length =
             sqrt(square_distance(position(world, made.particles[0]), position(world, made.particles[1])));
         if (!(made.rest_length <= 1e15))
-            status = refuse(world, a, "attach", "vertex %u is too far from the other one, or nowhere", vertex_a, error);
+            status = refuse(world, a, "attach",
+                            "vertex %u is too far from the other one, or its position is not finite", vertex_a, error);
     }
     return status == TIDE_OK ? add(world, &made, error) : status;
 }
@@ -110,8 +111,7 @@ static tide_status open_target(const tide_world *world, tide_body_id b, bool own
     *target = (struct target) { world, body, world->positions + 3 * (size_t)body->first_particle, own, { 0 } };
     for (size_t i = 0; i < 3 * (size_t)body->mesh->vertex_count; i++)
         if (!isfinite(target->positions[i]))
-            return refuse(world, b, "attach", "vertex %u is nowhere: its position is not finite", (uint32_t)(i / 3),
-                          error);
+            return refuse(world, b, "attach", "the position of vertex %u is not finite", (uint32_t)(i / 3), error);
     if (own || !body->mesh->triangle_count)
         return TIDE_OK;
     return tide_bvh_create(target->positions, body->mesh->triangles, body->mesh->triangle_count, &target->triangles,
@@ -189,7 +189,7 @@ static tide_status attach_all(tide_world *world, tide_body_id a, const uint32_t 
         bool found = false;
         status = tide_world_find_vertex(world, a, vertices[i], "attach", &made.particles[0], error);
         if (status == TIDE_OK && !is_finite(position(world, made.particles[0])))
-            status = refuse(world, a, "attach", "vertex %u is nowhere: its position is not finite", vertices[i], error);
+            status = refuse(world, a, "attach", "the position of vertex %u is not finite", vertices[i], error);
         if (status == TIDE_OK)
             found = target->body->mesh->triangle_count ? tie_to_triangle(target, &made) : join_to_vertex(target, &made);
         if (status == TIDE_OK && !found)
@@ -216,7 +216,7 @@ tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const u
         return status;
     if (def->rest_length != 0 || def->keep_distance)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", def->keep_distance ? "keep_distance" : "rest_length",
-                         NULL, "to the nearest point there is no rest length; name a vertex or leave it out");
+                         NULL, "springs to the nearest point have no rest length; name a vertex or leave it out");
     target target;
     status = open_target(world, b, tide_world_lookup(world, a) == tide_world_lookup(world, b), &target, error);
     if (status == TIDE_OK)

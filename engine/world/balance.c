@@ -30,12 +30,11 @@ static bool tells_of_stability(const tide_report *report)
 static void warn(const tide_world *world, const tide_energy_balance *balance, tide_report *report)
 {
     const char *more = tide_solver_option(world->solver, "iterations") ? "more iterations" : "damping";
-    snprintf(
-        report->warning, sizeof report->warning,
-        "the step to frame %llu gained %.3g J of energy from nothing, with %.3g J at hand; shorten the timestep, or "
-        "give %s",
-        (unsigned long long)world->frame + 1, balance->gain,
-        balance->kinetic + balance->elastic + fmax(0, balance->work), more);
+    snprintf(report->warning, sizeof report->warning,
+             "the step to frame %llu gained %.3g J of energy from nothing, beyond the %.3g J available; shorten the "
+             "timestep, or give %s",
+             (unsigned long long)world->frame + 1, balance->gain,
+             balance->kinetic + balance->elastic + fmax(0, balance->work), more);
 }
 
 void tide_world_balance_energy(tide_world *world, const tide_step *step, double elastic, tide_report *report)

@@ -41,10 +41,10 @@ static tide_status check_weights(const tide_body *body, const char *object, tide
         for (size_t c = 0; c < 4; c++)
             sum += fabs(e->weights[4 * (size_t)v + c]);
         if (!(sum <= STEEPEST))
-            return fail_vertex(body, v, object,
-                               "is carried by a tetrahedron so flat that it would move %.3g times as far; mend the "
-                               "mesh's slivers",
-                               sum, error);
+            return fail_vertex(
+                body, v, object,
+                "is in a tetrahedron so flat that its motion would be amplified %.3g times; mend the mesh's slivers",
+                sum, error);
     }
     return TIDE_OK;
 }

@@ -85,14 +85,15 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
     if (status == TIDE_OK && index == TIDE_NO_OWNER)
         status = refuse_stale(error);
     if (status == TIDE_OK && nearest && !tide_given(stiffness))
-        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
-                           "missing; to the nearest point of a collider a vertex is drawn by a spring");
+        status =
+            tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
+                      "missing; a vertex is attached to the nearest point of a collider by a spring of this stiffness");
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
         status = tide_world_find_vertex(world, body, vertices[i], "attach", &particle, error);
         for (int k = 0; k < 3 && status == TIDE_OK; k++)
             if (!isfinite(world->positions[3 * (size_t)particle + (size_t)k]))
                 status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
-                                   "vertex %u is nowhere: its position is not finite", vertices[i] + 1);
+                                   "the position of vertex %u is not finite", vertices[i] + 1);
     }
     for (uint32_t i = 0; i < count && status == TIDE_OK; i++)
         status = hold(world, body, vertices[i], index, nearest, stiffness, error);

@@ -135,8 +135,9 @@ tide_status tide_world_check_deforms(const tide_world *world, tide_error *error)
                 continue;
             snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
             snprintf(value, sizeof value, "%.10g", deform->end[i]);
-            tide_status status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "positions", value,
-                                           "vertex %zu is nowhere; expected coordinates from -1e9 to 1e9 m", i / 3 + 1);
+            tide_status status = tide_fail(
+                error, TIDE_ERROR_ARGUMENT, object, "positions", value,
+                "vertex %zu is not finite or too far away; expected coordinates from -1e9 to 1e9 m", i / 3 + 1);
             if (collider->script_file[0])
                 tide_error_locate(error, collider->script_file, collider->script_line);
             return status;

@@ -201,13 +201,13 @@ static void compare_meshes(line *line, const tide_body *body, const tide_body *b
     const tide_mesh *mesh = body->mesh, *mesh_before = before->mesh;
     if (mesh->topology_hash == mesh_before->topology_hash && mesh->vertex_count == mesh_before->vertex_count) {
         if (!same_mesh(mesh, mesh_before))
-            tide_text_format(next_part(line), "another shape at rest");
+            tide_text_format(next_part(line), "rest shape changed");
         return;
     }
     if (mesh->vertex_count != mesh_before->vertex_count)
         add_count(line, mesh_before->vertex_count, mesh->vertex_count, "vertices");
     else
-        tide_text_format(next_part(line), "joined in another way");
+        tide_text_format(next_part(line), "connectivity changed");
     tide_text_format(next_part(line), shape_kept ? "shape kept" : "starts anew: it is not where the old one was");
 }
 
@@ -268,7 +268,7 @@ static void compare_colliders(tide_text *text, const tide_collider *collider, co
     if (collider->kind != before->kind)
         tide_text_format(next_part(&line), "%s -> %s", before->kind->name, collider->kind->name);
     else if (!same_mesh(collider->shape.surface, before->shape.surface))
-        tide_text_format(next_part(&line), "another size or shape");
+        tide_text_format(next_part(&line), "size or shape changed");
     if (!tide_pose_equal(&collider->shape.pose, &before->shape.pose))
         tide_text_format(next_part(&line), "moved");
     if (!same_keyframes(collider, before))

@@ -177,7 +177,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
         return status;
     if (header.identity != tide_world_identity(world))
         return tide_fail(error, TIDE_ERROR_STATE, "snapshot", NULL, NULL,
-                         "it is of other bodies than the scene has now; restore it where it was taken");
+                         "it is of other bodies than those of the scene; restore it in the scene where it was taken");
     size_t array = 3 * (size_t)header.particle_count * sizeof(double);
     const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
     const unsigned char *colliders = pins + header.pin_count * sizeof(tide_pin);
@@ -260,7 +260,7 @@ static tide_status check_header(const tide_world *world, const snapshot_header *
     size_t left = size - sizeof *header;
     if (header->identity != tide_world_identity(world) || header->particle_count != world->particle_count)
         return tide_fail(error, TIDE_ERROR_STATE, "saved world", NULL, NULL,
-                         "it is of other bodies than the scene has; open it in the scene that it was saved in");
+                         "it is of other bodies than those of the scene; open it in the scene that it was saved in");
     if (!take(&left, header->particle_count, 9 * sizeof(double)) || header->pin_count > header->particle_count ||
         !take(&left, header->pin_count, sizeof(tide_pin)) ||
         !take(&left, header->collider_count, sizeof(tide_collider_state)) ||
@@ -268,7 +268,7 @@ static tide_status check_header(const tide_world *world, const snapshot_header *
         !take(&left, header->contraction_count, sizeof(double)) || !take(&left, header->history_size, 1) ||
         !take(&left, header->contact_size, 1) || !take(&left, header->extra_size, 1) ||
         (left > 0 && size <= deforms_at(header)))
-        return refuse("size", "its parts are not as long as it says; save it again", error);
+        return refuse("size", "the lengths of its parts do not match its header; save it again", error);
     if (!(header->time >= 0 && header->time <= 1e15) || header->frame > UINT64_C(1) << 53)
         return refuse("time", "expected a time and a frame of at least 0", error);
     return TIDE_OK;

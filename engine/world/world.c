@@ -14,7 +14,7 @@ const tide_field tide_world_fields[] = {
       .maximum = 10,
       .positive = true,
       .unit = "s",
-      .help = "time that one step advances",
+      .help = "duration of one step",
       .initial_text = "1/30" },
     { .name = "gravity",
       .type = TIDE_FIELD_VECTOR,
@@ -30,15 +30,15 @@ const tide_field tide_world_fields[] = {
       .initial = { 0 },
       .maximum = 1e6,
       .unit = "1/s",
-      .help = "ether drag: a step starts from velocities times exp(-drag * timestep)" },
+      .help = "drag on all velocities: each step multiplies them by exp(-drag * timestep)" },
     { .name = "deformation_drag",
       .type = TIDE_FIELD_REAL,
       FIELD(deformation_drag),
       .initial = { 0 },
       .maximum = 1e6,
       .unit = "1/s",
-      .help = "drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by "
-              "exp(-deformation_drag * timestep)" },
+      .help = "drag on the deformation of each body: the difference of its velocities from a rigid motion is "
+              "multiplied by exp(-deformation_drag * timestep)" },
     { .name = NULL },
 };
 

@@ -7,458 +7,458 @@
 
 ---A scene.
 ---@class tide.SceneDefinition
----@field timestep? number # time that one step advances; greater than 0 and at most 10 s; default 1/30
+---@field timestep? number # duration of one step; greater than 0 and at most 10 s; default 1/30
 ---@field gravity? number[] # acceleration of every particle; y is up; -1000000 to 1000000 m/s^2; default {0, -9.81, 0}
----@field drag? number # ether drag: a step starts from velocities times exp(-drag * timestep); 0 to 1000000 1/s; default 0
----@field deformation_drag? number # drag on each body's deformation alone: what its velocities differ by from a rigid motion fades by exp(-deformation_drag * timestep); 0 to 1000000 1/s; default 0
----@field title? string # of the window; default ""
----@field solver? string | tide.Solver | table # a solver's name, "NAME,option=value,..." or { name, option = value, ... }; the engine's or one made by tide.solver; default "local_global"
----@field contact? tide.ContactSettings # how touching is found and answered; default its fields' defaults
----@field camera? tide.Camera # where the picture is taken from; default one that shows the whole scene
----@field ground? number | boolean | tide.Ground # height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
----@field background? number[] # red, green, blue behind everything, sRGB; default a light grey
+---@field drag? number # drag on all velocities: each step multiplies them by exp(-drag * timestep); 0 to 1000000 1/s; default 0
+---@field deformation_drag? number # drag on the deformation of each body: the difference of its velocities from a rigid motion is multiplied by exp(-deformation_drag * timestep); 0 to 1000000 1/s; default 0
+---@field title? string # title of the window; default ""
+---@field solver? string | tide.Solver | table # solver: its name, "NAME,option=value,..." or { name, option = value, ... }; one of the engine or one made by tide.solver; default "local_global"
+---@field contact? tide.ContactSettings # settings of contact detection and response; default its fields' defaults
+---@field camera? tide.Camera # the camera; default one that shows the whole scene
+---@field ground? number | boolean | tide.Ground # height of the ground, which is drawn and on which bodies land; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
+---@field background? number[] # background colour: red, green, blue in sRGB; default a light grey
 
 ---A body.
 ---@class tide.BodyDefinition
----@field mesh tide.Mesh # the body's shape at rest
----@field surface? tide.Mesh # a fine surface of triangles (of a solid, its own), in the coordinates of the mesh, whose tetrahedra carry it: it is drawn, and it touches, in the place of the mesh's own; default none
----@field rest? tide.Mesh # a mesh of as many vertices, whose lengths and areas are those at rest, as the pattern of a garment (mesh:unfold); by default the mesh itself; default none
----@field mass? number # of the whole body, shared equally by its vertices (1 kg when neither masses nor density is given); greater than 0 and at most 1e+15 kg; default nil
----@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # of each vertex; in kg; default none
----@field density? number|fun(i: integer, x: number, y: number, z: number): number # of the tetrahedra, which take the mean of their corners; in kg/m^2 of the triangles, in kg/m of the edges where there are no others; greater than 0 and at most 1e+15 kg/m^3; default nil
----@field stiffness? number|fun(i: integer, x: number, y: number, z: number): number # of every edge's spring, which takes the mean of its ends; 0 to 1e+15 N/m; default nil
----@field modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of stiffness: stiffness = modulus / rest length, which does not change with resolution; 0 to 1e+15 N; default nil
+---@field mesh tide.Mesh # shape of the body at rest
+---@field surface? tide.Mesh # embedded fine surface of triangles, in the mesh's coordinates, which moves with the mesh's tetrahedra; it replaces the mesh's own surface for drawing and contact; default none
+---@field rest? tide.Mesh # mesh with the same number of vertices that defines rest lengths and areas, such as the pattern of a garment (mesh:unfold); default: `mesh`; default none
+---@field mass? number # mass of the whole body, shared equally by its vertices; 1 kg if neither masses nor density is given; greater than 0 and at most 1e+15 kg; default nil
+---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # mass of each vertex; in kg; default none
+---@field density? number|fun(i: integer, x: number, y: number, z: number): number # density: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for triangles; for edges alone kg/m. If it is a list, a number per vertex; an element takes the mean of its vertices; greater than 0 and at most 1e+15 kg/m^3; default nil
+---@field stiffness? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of the spring of each edge; if it is a list, a number per vertex, and a spring takes the mean of its two; 0 to 1e+15 N/m; default nil
+---@field modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of stiffness: stiffness = modulus / rest length, which is independent of resolution; 0 to 1e+15 N; default nil
 ---@field bend? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of every bending spring; 0 to 1e+15 N/m; default nil
 ---@field bend_modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
----@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand, or along the paths of a mesh of edges alone; hinge: between the two vertices opposite an edge; automatic: skip where the mesh has such vertices; default "automatic"
----@field springs? number[][] # further springs, each { i, j, stiffness [, rest length] }; default none
+---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand, or along the lines of a mesh of edges; hinge: springs between the two vertices opposite an edge; automatic: skip if the mesh has such vertices, else hinge; default "automatic"
+---@field springs? number[][] # additional springs, each { i, j, stiffness [, rest length] }; default none
 ---@field elements? table[] # elements of other kinds, each { kind, on = "edges", "triangles" or "tetrahedra", parameters }, or with vertices = { { i, j, ... }, ... } instead of on: { "area_spring", on = "triangles", stiffness = 50 }; default none
----@field colour? number[] # red, green, blue of the front, sRGB; several bodies left at the default take different colours; 0 to 1; default {0.72, 0.16, 0.18}
----@field back_colour? number[] # red, green, blue of the back; 0 to 1; default made from colour
----@field pattern? "plain"|"checker" # of the surface; default "plain"
----@field checkers? number # squares along the mesh's texture; 1 to 1000; default 16
----@field radius? number # of the tubes and balls that lines and lone vertices are drawn as; greater than 0 and at most 1000 m; default 0.005
----@field thickness? number # bodies stay apart by half of each one's thickness, and from colliders by half; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
----@field friction? number # Coulomb's coefficient; of two that have one, the geometric mean counts; 0 to 1000; default that of what it touches; between two bodies 0.3
----@field restitution? number # the part of the speed of approach that a bounce keeps; of two that touch, the larger counts; 0 to 1; default 0
----@field collide? "all"|"colliders"|"none" # what the body touches: colliders and other bodies, colliders alone, or nothing; default "all"
----@field self_collide? boolean # whether the body touches itself; default false
+---@field colour? number[] # colour of the front: red, green, blue in sRGB; bodies left at the default get different colours; 0 to 1; default {0.72, 0.16, 0.18}
+---@field back_colour? number[] # colour of the back: red, green, blue in sRGB; 0 to 1; default made from colour
+---@field pattern? "plain"|"checker" # pattern of the surface; default "plain"
+---@field checkers? number # number of squares across the mesh's texture; 1 to 1000; default 16
+---@field radius? number # radius of the tubes and balls that represent lines and single vertices; greater than 0 and at most 1000 m; default 0.005
+---@field thickness? number # bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
+---@field friction? number # Coulomb's coefficient of friction; between two objects the geometric mean applies; 0 to 1000; default that of what it touches; between two bodies 0.3
+---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; between two objects the larger one applies; 0 to 1; default 0
+---@field collide? "all"|"colliders"|"none" # what the body collides with: colliders and other bodies, only colliders, or nothing; default "all"
+---@field self_collide? boolean # the body collides with itself; default false
 
----How touching is found and answered.
+---Settings of contact detection and response.
 ---@class tide.ContactSettings
----@field continuous? boolean # swept tests of triangles and edges at the end of every step, with impact zones as the last resort: a step that begins without crossings ends without; default false
----@field sweeps? integer # how often all contacts between bodies are gone through, in each solve; 1 to 1000; default 4
----@field lines? boolean # edges of lines (hair, bristles) touch edges, not their vertices alone; default false
+---@field continuous? boolean # continuous collision detection of triangles and edges at the end of each step, with impact zones as the last resort: a step that starts without intersections ends without any; default false
+---@field sweeps? integer # number of sweeps over all contacts between bodies in each contact solve; 1 to 1000; default 4
+---@field lines? boolean # the edges of lines (hair, bristles) collide with edges, not only their vertices; default false
 
----Where a collider is at a time.
+---A position and rotation of a collider at a time.
 ---@class tide.Keyframe
----@field time number # when, later than the key before; any, in s
----@field position? number[] # where the shape's frame is; any, in m; default the shape's
----@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default the shape's
+---@field time number # time of the keyframe; must be later than the one before; any, in s
+---@field position? number[] # position of the shape's frame; any, in m; default the shape's
+---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default the shape's
 
 ---The ground that is drawn.
 ---@class tide.Ground
----@field height? number # of the ground, along the axis of up; -1000000000 to 1000000000 m; default just below the scene
----@field solid? boolean # bodies come to rest on it; false: it is drawn only; default true
+---@field height? number # height of the ground along the up axis; -1000000000 to 1000000000 m; default just below the scene
+---@field solid? boolean # bodies collide with the ground; false: it is only drawn; default true
 ---@field friction? number # Coulomb's coefficient; 0 to 1000000; default 0.3
----@field restitution? number # part of the speed of approach that a bounce keeps; 0 to 1; default 0
+---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; 0 to 1; default 0
 
----Where the picture is taken from.
+---The camera.
 ---@class tide.Camera
----@field position number[] # where the camera is; -1000000000 to 1000000000 m
----@field target? number[] # what it looks at; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field up? number[] # what is up in the picture; -1 to 1; default { 0, 1, 0 }, or against gravity where that is along x or z
----@field field_of_view? number # from the bottom of the picture to its top; 0.01 to 3 rad; default 0.7
+---@field position number[] # position of the camera; -1000000000 to 1000000000 m
+---@field target? number[] # point at which the camera looks; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field up? number[] # direction that points up in the picture; -1 to 1; default { 0, 1, 0 }, or against gravity where that is along x or z
+---@field field_of_view? number # vertical field of view; 0.01 to 3 rad; default 0.7
 
 ---A parameter.
 ---@class tide.ParamOptions
----@field min? number # the least value; any; default none
----@field max? number # the greatest value; any; default none
----@field scale? "linear"|"log" # how a slider spreads the range; default "linear"
----@field unit? string # shown after the value; default ""
+---@field min? number # smallest value; any; default none
+---@field max? number # largest value; any; default none
+---@field scale? "linear"|"log" # scale of the slider; default "linear"
+---@field unit? string # unit, shown after the value; default ""
 ---@field help? string # one line of explanation; default ""
----@field choices? string[] # the texts to choose from; default none
+---@field choices? string[] # choices; default none
 
----How a script is run.
+---Settings of a run of a script.
 ---@class tide.LoadOptions
 ---@field set? table<string, number|boolean|string> # values of the script's parameters, { name = value, ... }; default none
 ---@field solver? string # "NAME" or "NAME,option=value,..." instead of the script's; default the script's
----@field timestep? number # instead of the script's; greater than 0 and at most 10 s; default the script's
----@field seed? integer # of the world's random generator; 0 to 2147483647; default 0
----@field time_limit? number # stops the run of the file, and later each scene:step, that takes longer: nil and a message come back; 0: no limit; 0 to 1000000 s; default 0
----@field memory_limit? number # stops these when the script and its scene hold more than this; a MB is 2^20 bytes; 0: no limit; 0 to 1000000 MB; default 0
+---@field timestep? number # overrides the timestep of the script; greater than 0 and at most 10 s; default the script's
+---@field seed? integer # seed of the world's random generator; 0 to 2147483647; default 0
+---@field time_limit? number # time limit for running the file and for each later scene:step; beyond it they return nil and a message; 0: no limit; 0 to 1000000 s; default 0
+---@field memory_limit? number # memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: no limit; 0 to 1000000 MB; default 0
 
 ---What the colours of a body mean.
 ---@class tide.ColourOptions
----@field low? number # the number at one end of the colours; any; default 0
----@field high? number # the number at the other end; with both alike they are as the numbers are; any; default 0
----@field name? string # what the numbers are, for the colour bar; default ""
----@field unit? string # their unit, likewise; default ""
+---@field low? number # number at the lower end of the colours; any; default 0
+---@field high? number # number at the upper end; if it equals `low`, the range is that of the numbers; any; default 0
+---@field name? string # name of the numbers on the colour bar; default ""
+---@field unit? string # unit of the numbers on the colour bar; default ""
 
 ---The panes of a scene file.
 ---@class tide.ComparisonDefinition
----@field solvers? string[] # a pane for each, as on the command line: "local_global,iterations=5"; default the scene's
----@field params? table<string, number[]> # a parameter (tide.param) by name, or an option of the solvers, with a value for each pane; default as they are
----@field timesteps? number[] # a pane for each, in s; best if they divide the first; default the scene's
+---@field solvers? string[] # solvers, a pane for each: "local_global,iterations=5"; default the scene's
+---@field params? table<string, number[]> # name of a parameter (tide.param) or of a solver option, with a value for each pane; default as they are
+---@field timesteps? number[] # timesteps in s, a pane for each; should divide the first; default the scene's
 
 ---Forks of a scene to compare.
 ---@class tide.CompareOptions
----@field solvers? (string|table)[] # a fork for each: "NAME", "NAME,key=value" or { "NAME", key = value }; default the scene's
----@field timesteps? number[] # a fork for each, in s; all go to the same time; default the scene's
----@field frames? integer # how many of the scene's timesteps they go on; 1 to 1000000000; default 60
----@field errors? boolean # whether to measure their errors, which takes a step solved to its end for each; default true
+---@field solvers? (string|table)[] # solvers, a fork for each: "NAME", "NAME,key=value" or { "NAME", key = value }; default the scene's
+---@field timesteps? number[] # timesteps in s, a fork for each; all end at the same time; default the scene's
+---@field frames? integer # number of the scene's timesteps to take; 1 to 1000000000; default 60
+---@field errors? boolean # measure the errors; this solves one step to convergence for each fork; default true
 
 ---A solver of the script's own.
 ---@class tide.SolverDefinition
----@field name string # letters, digits and underscores; no other solver's
----@field help? string # one line: what it does; default ""
+---@field name string # name: letters, digits and underscores; must differ from all other solvers
+---@field help? string # description in one line; default ""
 ---@field source? string # paper and equation; default ""
----@field order? integer # of accuracy in the timestep; 0: none, or it depends on the iterations; 0 to 16; default 0
----@field options? table<string, number|boolean|string|tide.SolverOption> # name = default, or name = { default, min = ..., ... }; substeps is always there; default none
----@field step fun(system: tide.System, state: tide.SolverState, h: number): (tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport? # takes one step of h seconds: returns positions, then velocities unless they are (x - q) / h, then a report; or changes state.positions and state.velocities
+---@field order? integer # order of accuracy in the timestep; 0: none, or dependent on the iterations; 0 to 16; default 0
+---@field options? table<string, number|boolean|string|tide.SolverOption> # options: name = default, or name = { default, min = ..., ... }; `substeps` always exists; default none
+---@field step fun(system: tide.System, state: tide.SolverState, h: number): (tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport? # function that takes one step of h seconds: returns positions, velocities (default: (x - q) / h) and a report, or changes state.positions and state.velocities
 
----An option of it, after the default: a number, true, false or a string.
+---An option of a script solver; the default comes first: a number, true, false or a string.
 ---@class tide.SolverOption
----@field min? number # the least value; any; default none
----@field max? number # the greatest value; any; default none
----@field integer? boolean # whole numbers alone; default false
----@field unit? string # of the number; default ""
+---@field min? number # smallest value; any; default none
+---@field max? number # largest value; any; default none
+---@field integer? boolean # integers only; default false
+---@field unit? string # unit of the number; default ""
 ---@field help? string # one line of explanation; default ""
----@field choices? string[] # the texts to choose from, the default one of them; default none
+---@field choices? string[] # choices, which include the default; default none
 
----What a step of it tells of itself.
+---The report of a step of a script solver.
 ---@class tide.SolverReport
 ---@field iterations? integer # how many it took; 0 to 2147483647; default 0
 ---@field line_searches? integer # how many it took; 0 to 2147483647; default 0
 ---@field linear_iterations? integer # how many it took; 0 to 2147483647; default 0
----@field converged? boolean # whether it met its tolerance; default true
----@field warning? string # what to know about this step; default ""
+---@field converged? boolean # whether the tolerance was met; default true
+---@field warning? string # warning about this step; default ""
 
 ---Springs between bodies.
 ---@class tide.AttachOptions
----@field stiffness number # of each spring; greater than 0 and at most 1e+15 N/m
----@field rest_length? number # between two vertices; to the nearest point of a body it is 0; 0 to 1e+15 m; default 0
----@field keep_distance? boolean # whether the rest length is the distance of the two vertices now; default false
+---@field stiffness number # stiffness of each spring; greater than 0 and at most 1e+15 N/m
+---@field rest_length? number # rest length of springs between two vertices; springs to the nearest point of a body have 0; 0 to 1e+15 m; default 0
+---@field keep_distance? boolean # use the current distance of the two vertices as the rest length; default false
 
----How a vertex goes with a collider.
+---How a vertex is attached to a collider.
 ---@class tide.AttachColliderOptions
----@field stiffness? number # of the spring of no length that holds each vertex; without it a vertex is held exactly; greater than 0 and at most 1e+15 N/m; default nil
+---@field stiffness? number # stiffness of the zero-length spring that holds each vertex; default: vertices are held exactly; greater than 0 and at most 1e+15 N/m; default nil
 
----A mesh of lists.
+---A mesh from lists.
 ---@class tide.MeshNew
 ---@field vertices number[][] | number[] # { {x, y, z}, ... } or a flat list; in m
----@field edges? integer[][] | integer[] # { {i, j}, ... }; without it those of the triangles and tetrahedra; default none
----@field triangles? integer[][] | integer[] # { {i, j, k}, ... }, counter-clockwise from outside; without it the surface of the tetrahedra; default none
+---@field edges? integer[][] | integer[] # { {i, j}, ... }; default: the edges of the triangles and tetrahedra; default none
+---@field triangles? integer[][] | integer[] # { {i, j, k}, ... }, counter-clockwise seen from outside; default: the surface of the tetrahedra; default none
 ---@field tetrahedra? integer[][] | integer[] # { {i, j, k, l}, ... }; default none
 ---@field texture? number[][] | number[] # texture coordinates, { {u, v}, ... } or a flat list; default none
 
----A mesh of tetrahedra of what is inside of a distance or of a closed surface.
+---A mesh of tetrahedra that fills the inside of a distance or of a closed surface.
 ---@class tide.MeshTetrahedralize
----@field distance? tide.Distance | fun(x: number, y: number, z: number): number # what is to be filled; a function is asked twice a cell along each axis and needs `bounds`; default none
+---@field distance? tide.Distance | fun(x: number, y: number, z: number): number # solid to fill; a function is sampled twice per cell along each axis and needs `bounds`; default none
 ---@field mesh? tide.Mesh # a closed surface instead of a distance; default none
----@field bounds? number[][] # what is beyond them is cut off, { { least x, y, z }, { greatest x, y, z } }; in m; default those of the distance
----@field cell? number|"auto" # edge of the cubes of the lattice; auto: 1/20 of the longest side, or what vertices needs; auto or 1e-09 to 1000000000 m; default "auto"
----@field vertices? integer # how many vertices are wanted, to within 3 %: finds the cell; 0: no wish; 0 to 10000000; default 0
----@field keep? "all"|"largest" # which of the pieces that nothing joins: all, or that of the largest volume; default "all"
+---@field bounds? number[][] # box outside of which the solid is cut off, { { least x, y, z }, { greatest x, y, z } }; in m; default those of the distance
+---@field cell? number|"auto" # edge length of the lattice's cubes; auto: 1/20 of the longest side, or as `vertices` requires; auto or 1e-09 to 1000000000 m; default "auto"
+---@field vertices? integer # number of vertices to aim at, within 3 %; chooses `cell`; 0: `cell` decides; 0 to 10000000; default 0
+---@field keep? "all"|"largest" # which of several unconnected pieces to keep: all, or the one of largest volume; default "all"
 
----What to do with a mesh that was read.
+---Changes to a mesh that was loaded.
 ---@class tide.MeshMend
----@field scale? number # factor of all coordinates, first of all: 0.001 for a file in millimetres; greater than 0 and at most 1e+15; default 1
----@field weld? number # join vertices that are this close, as mesh:weld does; 0 to 1e+15 m; default nil
----@field fix? boolean # join vertices at one place, mend flat triangles by changing edges, drop flat tetrahedra, duplicate elements and vertices that nothing uses, turn triangles to face one way, outward where the surface is closed; default false
+---@field scale? number # scale factor of all coordinates, applied first: 0.001 for a file in millimetres; greater than 0 and at most 1e+15; default 1
+---@field weld? number # join vertices closer than this, as mesh:weld does; 0 to 1e+15 m; default nil
+---@field fix? boolean # repair the mesh: join coincident vertices; repair flat triangles by changing edges; remove flat tetrahedra, duplicate elements and unused vertices; orient triangles consistently, outward where the surface is closed; default false
 
----implicit Euler by local and global steps with a matrix factored once: stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
+---implicit Euler by local and global steps with a matrix factored once; stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
 ---@class tide.SolverLocalGlobal
 ---@field [1] "local_global"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # local and global steps to take in a timestep, at most; 1 to 1000000; default 10
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field acceleration? "none"|"anderson"|"chebyshev" # what makes of past iterations a better next one; a proposal that does not decrease g is not taken, and none is made while contacts move particles; default "none"
----@field window? integer # with "anderson": how many past iterations it combines; 1 to 20; default 5
----@field rho? number|"auto" # with "chebyshev": the spectral radius of the plain iteration; "auto" takes it from how corrections shrink during the delay; auto or greater than 0 and at most 0.99999; default "auto"
----@field delay? integer # with "chebyshev": plain iterations before it sets in (Wang has 10); 1 to 1000000; default 5
----@field start? "lowest"|"prediction" # with an acceleration: where iterations begin: at "prediction", where velocities and external forces would take particles, or at the "lowest", as g goes, of that and of where velocities alone would; default "lowest"
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how global steps are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
+---@field acceleration? "none"|"anderson"|"chebyshev" # extrapolation from past iterations; a proposal that does not decrease g is rejected, and none is made while contacts move particles; default "none"
+---@field window? integer # with "anderson": number of past iterations that it combines; 1 to 20; default 5
+---@field rho? number|"auto" # with "chebyshev": spectral radius of the plain iteration; "auto" estimates it from the corrections during the delay; auto or greater than 0 and at most 0.99999; default "auto"
+---@field delay? integer # with "chebyshev": number of plain iterations before the acceleration starts (10 in Wang 2015); 1 to 1000000; default 5
+---@field start? "lowest"|"prediction" # with an acceleration: initial guess of the iterations: "prediction": y = q + h v + h^2 M^-1 f; "lowest": y or q + h v, whichever has the lower g; default "lowest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for global steps: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
 ---implicit Euler, solved to any accuracy by Newton's method with a line search Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
 ---@class tide.SolverNewton
 ---@field [1] "newton"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
----@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding, and contacts move nothing by more than 1e-6 m; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding error, and contacts move no particle by more than 1e-6 m; 0: take all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for the warm start and the preconditioner of "pcg": "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field linear? "cholesky"|"pcg"|"cholmod" # linear solver: a sparse factorisation, conjugate gradients or, for comparison, CHOLMOD's factorisation; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
----@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
----@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field warm_start? integer # number of local_global iterations before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit Euler by quasi-Newton steps, which begin as those of local_global and learn the curvature Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4
+---implicit Euler by L-BFGS: quasi-Newton steps with the matrix of local_global as initial Hessian Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4
 ---@class tide.SolverLbfgs
 ---@field [1] "lbfgs"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # quasi-Newton steps to take in a timestep, at most; 1 to 1000000; default 10
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field history? integer # past iterations of the timestep from which it learns the curvature; 1 to 50; default 5
----@field start? "lowest"|"prediction" # where iterations begin: at "prediction", where velocities and external forces would take particles, or at the "lowest", as g goes, of that and of where velocities alone would; default "lowest"
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how first guesses of directions are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
+---@field history? integer # number of past iterations of the step that approximate the curvature; 1 to 50; default 5
+---@field start? "lowest"|"prediction" # initial guess of the iterations: "prediction": y = q + h v + h^2 M^-1 f; "lowest": y or q + h v, whichever has the lower g; default "lowest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for initial search directions: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
 ---implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
 ---@class tide.SolverNonlinearCg
 ---@field [1] "nonlinear_cg"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # conjugate gradient steps to take in a timestep, at most; 1 to 1000000; default 10
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field start? "lowest"|"prediction" # where iterations begin: at "prediction", where velocities and external forces would take particles, or at the "lowest", as g goes, of that and of where velocities alone would; default "lowest"
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how preconditioned gradients are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
+---@field start? "lowest"|"prediction" # initial guess of the iterations: "prediction": y = q + h v + h^2 M^-1 f; "lowest": y or q + h v, whichever has the lower g; default "lowest"
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for preconditioned gradients: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit Euler by moving one particle at a time: cheap iterations, never a rise of g, many to the end Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
+---vertex block descent: implicit Euler by moving one particle at a time; iterations are cheap and never increase g, but many are needed Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
 ---@class tide.SolverVbd
 ---@field [1] "vbd"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # sweeps over all particles in a timestep, at most; 1 to 1000000; default 20
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field rho? number # of Chebyshev's acceleration: the factor by which a sweep shrinks the error, 0.999 on a fine cloth; 0: none; 0 to 0.9999; default 0
----@field rigid? boolean # after each sweep, move and turn what nothing holds as a whole to where g is least; false: as published, particle by particle alone; default true
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
+---@field rho? number # spectral radius for Chebyshev acceleration: the factor by which a sweep reduces the error, 0.999 on a fine cloth; 0: no acceleration; 0 to 0.9999; default 0
+---@field rigid? boolean # after each sweep, move and turn each free body rigidly to minimise g; false: move single particles only, as published; default true
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----backward Euler made linear: one Newton step from the last positions, by conjugate gradients without a matrix Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4
+---linearised backward Euler: one Newton step from the last positions, by conjugate gradients without a matrix Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4
 ---@class tide.SolverSemiImplicit
 ---@field [1] "semi_implicit"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field linear? "cg"|"cholesky"|"cholmod" # how the linear system is solved: by conjugate gradients without a matrix, by a sparse factorisation, or by CHOLMOD's, for comparison; default "cg"
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field linear? "cg"|"cholesky"|"cholmod" # linear solver: conjugate gradients without a matrix, a sparse factorisation or, for comparison, that of CHOLMOD; default "cg"
 ---@field cg_tolerance? number # with "cg": the residual, relative to the right-hand side, at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
----@field cg_iterations? integer # with "cg": iterations of conjugate gradients, at most; the step is then taken as it is; 1 to 1000000; default 1000
----@field jacobi? boolean # with "cg": precondition with the inverse 3 x 3 blocks of the diagonal; default true
----@field definite? "projected"|"none" # how the matrix is made definite: "projected" spring by spring, or "none": as published, an error where springs are compressed too much; default "projected"
----@field adaptive? boolean # take steps again, halved, in which a spring deforms too much; double them after two good ones; default false
----@field max_deformation? number # with "adaptive": most change of a spring's length in a step, as a share of its rest length; greater than 0; default 0.1
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field cg_iterations? integer # with "cg": largest number of iterations; the step is then taken with the current solution; 1 to 1000000; default 1000
+---@field jacobi? boolean # with "cg": precondition with the inverses of the diagonal's 3 x 3 blocks; default true
+---@field definite? "projected"|"none" # how the matrix is made positive definite: "projected", spring by spring; or "none", as published, which fails where springs are compressed too much; default "projected"
+---@field adaptive? boolean # repeat a step with half its length if a spring deforms too much; double the length after two good steps; default false
+---@field max_deformation? number # with "adaptive": largest change of a spring's length in a step, as a fraction of its rest length; greater than 0; default 0.1
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----the linear part of the forces by backward Euler with a matrix factored once, the rest at the start of the step Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. 2007, sec. 7.2
+---IMEX Euler: the linear part of the forces implicit, with a matrix factored once, the rest explicit Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. 2007, sec. 7.2
 ---@class tide.SolverImex
 ---@field [1] "imex"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how steps are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "double"; way: "fast" goes over to double precision by itself where single precision is not enough, default "double"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for steps: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "double"; way: "fast" switches to double precision by itself where single precision is not enough, default "double"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit, of order 2, by backward differences over two steps, solved like newton: damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
+---BDF2: backward differences over two steps, implicit, of order 2, solved like newton; damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
 ---@class tide.SolverBdf2
 ---@field [1] "bdf2"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
----@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding, and contacts move nothing by more than 1e-6 m; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding error, and contacts move no particle by more than 1e-6 m; 0: take all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for the warm start and the preconditioner of "pcg": "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field linear? "cholesky"|"pcg"|"cholmod" # linear solver: a sparse factorisation, conjugate gradients or, for comparison, CHOLMOD's factorisation; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
----@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
----@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field warm_start? integer # number of local_global iterations before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit, of order 2 and symplectic, solved like newton: keeps energy, also that of unwanted vibrations Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, sec. 6
+---implicit midpoint rule, of order 2 and symplectic, solved like newton; keeps energy, also that of unwanted vibrations Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, sec. 6
 ---@class tide.SolverImplicitMidpoint
 ---@field [1] "implicit_midpoint"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # Newton steps to take in a timestep, at most; 1 to 1000000; default 20
----@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding, and contacts move nothing by more than 1e-6 m; 0 takes all iterations; at least 0; default 1e-08
----@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # how the warm start and what preconditions "pcg" are computed: "fast", in single precision; "double", the same way in double precision; "iterative", without a factor, by conjugate gradients; "cholmod", by the plain solve of CHOLMOD, for comparison; default "fast"; way: "fast" goes over to double precision by itself where single precision is not enough, default "fast"; vectors: the widest vectors to compute in, bits, for comparison; "double" needs 256, default "widest"; memory_limit: what a factor may take; a system that would take more is solved as with "iterative", 1 to 1000000 MB, default 4096
----@field linear? "cholesky"|"pcg"|"cholmod" # how the linear systems are solved: by a sparse factorisation, by conjugate gradients, or by CHOLMOD's factorisation, for comparison; default "cholesky"
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * max(|grad g(y)|, h^2 |contact forces|), or at rounding error, and contacts move no particle by more than 1e-6 m; 0: take all iterations; at least 0; default 1e-08
+---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for the warm start and the preconditioner of "pcg": "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
+---@field linear? "cholesky"|"pcg"|"cholmod" # linear solver: a sparse factorisation, conjugate gradients or, for comparison, CHOLMOD's factorisation; default "cholesky"
 ---@field cg_tolerance? number # with "pcg": the relative residual at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
----@field warm_start? integer # iterations of local_global to take before the first Newton step; 0 to 1000000; default 0
----@field definite? "projected"|"shifted" # how the Hessian is made definite where it is not: "projected" takes out, spring by spring, as much of what is negative as is needed, "shifted" adds to the diagonal; default "projected"
----@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
+---@field warm_start? integer # number of local_global iterations before the first Newton step; 0 to 1000000; default 0
+---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
+---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----position-based dynamics: springs projected one after another; stable, its stiffness is not quite in N/m Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3
+---position-based dynamics: projects springs one after another; stable; stiffness in N/m holds only approximately Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3
 ---@class tide.SolverPbd
 ---@field [1] "pbd"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # sweeps over all constraints to take in a timestep, at most; 1 to 1000000; default 10
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
----@field stiffness? number|"auto" # share of its stretch that every spring loses in a timestep; "auto": by its stiffness in N/m; auto or 0 to 1; default "auto"
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
+---@field stiffness? number|"auto" # fraction of its stretch that each spring loses in a timestep; "auto": derived from its stiffness in N/m; auto or 0 to 1; default "auto"
 
----position-based dynamics with compliance: springs as stiff as their N/m say, whatever the iterations Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18
+---position-based dynamics with compliance: stiffness in N/m that does not depend on iterations Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18
 ---@class tide.SolverXpbd
 ---@field [1] "xpbd"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # sweeps over all constraints to take in a timestep, at most; 1 to 1000000; default 10
----@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0 takes all iterations; at least 0; default 0
+---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
 
----forward Euler, explicit and of order 1: gains energy at every substep unless it is damped Shinya 2005: eq. 10 to 15; damping: eq. 30
+---forward Euler, explicit, of order 1; gains energy at every substep unless it is damped Shinya 2005: eq. 10 to 15; damping: eq. 30
 ---@class tide.SolverExplicitEuler
 ---@field [1] "explicit_euler"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----explicit and of order 1; cheap, keeps energy well, and diverges when the substep is too long Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: Shinya 2005, eq. 27
+---symplectic Euler, explicit, of order 1; cheap, conserves energy well, diverges if the substep is too long Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: Shinya 2005, eq. 27
 ---@class tide.SolverSymplecticEuler
 ---@field [1] "symplectic_euler"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----Stoermer-Verlet with velocities, explicit and of order 2: keeps energy well Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27
+---velocity Verlet, explicit, of order 2; conserves energy well Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27
 ---@class tide.SolverVerlet
 ---@field [1] "verlet"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----Runge-Kutta of order 2, explicit: gains energy slowly unless it is damped Shinya 2005: eq. 18; damping: eq. 30
+---explicit midpoint rule (Runge-Kutta of order 2); gains energy slowly unless it is damped Shinya 2005: eq. 18; damping: eq. 30
 ---@class tide.SolverMidpoint
 ---@field [1] "midpoint"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----Runge-Kutta of order 4, explicit: four forces a substep, and accurate Shinya 2005: eq. 19; largest stable substep and damping: eq. 33
+---Runge-Kutta of order 4, explicit; accurate, at four evaluations of forces per substep Shinya 2005: eq. 19; largest stable substep and damping: eq. 33
 ---@class tide.SolverRk4
 ---@field [1] "rk4"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----forward-backward Euler on forces linearised every 0.01 s: many cheap substeps for few forces Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27
+---symplectic Euler on forces linearised every 0.01 s: many cheap substeps for few evaluations of forces Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27
 ---@class tide.SolverLinearizedExplicit
 ---@field [1] "linearized_explicit"
----@field substeps? integer # equal parts into which each timestep is cut, every one a step of this method; 1 to 1000000; default 1
----@field substep? number|"auto" # longest substep; the timestep is cut into as few equal ones as that allows; "auto": the longest stable one over sqrt(safety); auto or greater than 0 s; default "auto"
----@field safety? number # by how much the largest eigenvalue may grow before an automatic substep is too long; 1 to 1000000; default 1.5
----@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps what changes lengths and leaves rotations; "springs" every difference of velocity; "auto" finds the stiffness that makes the stable substep longest: none with symplectic Euler, default "rayleigh"; mass: d0: resistance to all motion, as of air, at least 0 1/s, default 0; stiffness: alpha: resistance to deforming, mostly of the high frequencies, at least 0 s, default 0
----@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low pass over the velocities of neighbours after every substep, { "exponential", lambda = 2 }; default "none"; kind: how a neighbour's weight falls with its distance, default "exponential"; lambda: how fast, over the mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange between neighbours, which conserves momentum, instead of a plain mean, default true
----@field relinearize? number # how long K and D are used before they are evaluated again; greater than 0 s; default 0.01
----@field threshold? number|"auto" # speed of divergence, at which a substep is discarded and K evaluated; "auto": twice what the speeds and accelerations at the last evaluation lead to; auto or greater than 0 m/s; default "auto"
+---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
+---@field substep? number|"auto" # longest substep; the timestep is divided into as few equal substeps as this allows; "auto": the longest stable substep divided by sqrt(safety); auto or greater than 0 s; default "auto"
+---@field safety? number # factor by which the largest eigenvalue may grow before an automatic substep becomes unstable; 1 to 1000000; default 1.5
+---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
+---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
+---@field relinearize? number # time for which K and D are used before they are evaluated again; greater than 0 s; default 0.01
+---@field threshold? number|"auto" # speed at which a substep counts as diverged, is discarded, and K is evaluated again; "auto": twice the speed predicted from the velocities and accelerations at the last evaluation; auto or greater than 0 m/s; default "auto"
 
 ---@alias tide.Solver tide.SolverLocalGlobal|tide.SolverNewton|tide.SolverLbfgs|tide.SolverNonlinearCg|tide.SolverVbd|tide.SolverSemiImplicit|tide.SolverImex|tide.SolverBdf2|tide.SolverImplicitMidpoint|tide.SolverPbd|tide.SolverXpbd|tide.SolverExplicitEuler|tide.SolverSymplecticEuler|tide.SolverVerlet|tide.SolverMidpoint|tide.SolverRk4|tide.SolverLinearizedExplicit
 
----a cloth: a rectangle in the x-z plane from the origin, with an edge between neighbours
+---a cloth: a rectangular grid in the x-z plane that starts at the origin, with edges between neighbours
 ---@class tide.MeshGrid
----@field columns? integer # vertices along x; at least 2; default 21
----@field rows? integer # vertices along z; at least 2; default 21
----@field width? number # size along x; greater than 0 m; default 1
----@field height? number # size along z; greater than 0 m; default 1
----@field diagonals? "alternating"|"forward"|"backward"|"both"|"none" # which diagonals of the cells are edges; default "alternating"
+---@field columns? integer # number of vertices along x; at least 2; default 21
+---@field rows? integer # number of vertices along z; at least 2; default 21
+---@field width? number # length along x; greater than 0 m; default 1
+---@field height? number # length along z; greater than 0 m; default 1
+---@field diagonals? "alternating"|"forward"|"backward"|"both"|"none" # diagonals of the cells that are edges; default "alternating"
 
 ---a rope or a hair: a line of vertices with an edge between neighbours
 ---@class tide.MeshStrand
----@field points? integer # vertices along the line; 2 to 100000000; default 11
----@field from? number[] # where the first vertex is; any, in m; default {0, 0, 0}
----@field to? number[] # where the last vertex is; any, in m; default {1, 0, 0}
+---@field points? integer # number of vertices along the line; 2 to 100000000; default 11
+---@field from? number[] # position of the first vertex; any, in m; default {0, 0, 0}
+---@field to? number[] # position of the last vertex; any, in m; default {1, 0, 0}
 
----hair, fur or a brush: a line of vertices from each root, straight or curled
+---hair, fur or a brush: a straight or curled line of vertices from each root
 ---@class tide.MeshStrands
----@field points? integer # vertices of each strand, the root first; 2 to 100000000; default 19
----@field length? number # of each strand along its edges, which are of one length; greater than 0 m; default 0.1
----@field on? tide.Mesh # a surface to root strands on, along its normals; default none
----@field count? integer # strands, spread at random over the area of `on`; 0 to 100000000; default one at each vertex of the surface
----@field roots? number[][] | number[] # instead of `on`: { {x, y, z}, ... } or a flat list; in m; default { {0, 0, 0} }
----@field normals? number[][] | number[] # directions at the roots, of any length but 0: one for each, or one for all; default { {0, 1, 0} }
----@field curl? number # radius at the tip of a helix, which grows from 0 at the root; at least 0 m; default 0
----@field turns? number # of the helix; below 0: to the left; -1000000 to 1000000; default 3
----@field jitter? number # size is changed by up to this part, direction by up to this tangent, the curl's start by this part of half a turn; 0 to 0.9; default 0
----@field seed? integer # of all that is random; 0 to 2147483647; default 0
+---@field points? integer # number of vertices of each strand, counted from the root; 2 to 100000000; default 19
+---@field length? number # length of each strand along its edges, which are equally long; greater than 0 m; default 0.1
+---@field on? tide.Mesh # surface on which strands are rooted; they follow its normals; default none
+---@field count? integer # number of strands, distributed at random over the area of `on`; 0 to 100000000; default one at each vertex of the surface
+---@field roots? number[][] | number[] # positions of the roots, instead of `on`: { {x, y, z}, ... } or a flat list; in m; default { {0, 0, 0} }
+---@field normals? number[][] | number[] # directions at the roots, of any length except 0: one per root, or one for all; default { {0, 1, 0} }
+---@field curl? number # radius of the helix at the tip; it grows from 0 at the root; at least 0 m; default 0
+---@field turns? number # turns of the helix; negative: left-handed; -1000000 to 1000000; default 3
+---@field jitter? number # random variation: sizes by up to this fraction, directions by up to this tangent, the start of the curl by this fraction of half a turn; 0 to 0.9; default 0
+---@field seed? integer # seed of all random numbers; 0 to 2147483647; default 0
 
 ---a solid block of tetrahedra, centred at the origin
 ---@class tide.MeshBox
----@field size? number[] # lengths of the sides along x, y and z; greater than 0 m; default {1, 1, 1}
----@field cells? number[] # cells along x, y and z, whole numbers; each is cut into five tetrahedra; 1 to 100000000; default {4, 4, 4}
+---@field size? number[] # side lengths along x, y and z; greater than 0 m; default {1, 1, 1}
+---@field cells? number[] # integer numbers of cells along x, y and z; each cell is cut into five tetrahedra; 1 to 100000000; default {4, 4, 4}
 
----the surface of a ball, centred at the origin, of triangles of nearly one size
+---the surface of a ball, centred at the origin, with triangles of nearly equal size
 ---@class tide.MeshSphere
----@field radius? number # of all vertices from the origin; greater than 0 m; default 0.5
----@field subdivisions? integer # how often an icosahedron's triangles are cut into four; 10 * 4^subdivisions + 2 vertices; 0 to 11; default 3
+---@field radius? number # distance of all vertices from the origin; greater than 0 m; default 0.5
+---@field subdivisions? integer # how often each triangle of an icosahedron is cut into four; gives 10 * 4^subdivisions + 2 vertices; 0 to 11; default 3
 
 ---the surface of a cylinder, cone or skirt along y, centred at the origin
 ---@class tide.MeshCylinder
----@field radius? number # at the bottom; 0 for a tip; at least 0 m; default 0.5
----@field top_radius? number # at the top; 0 for a tip; at least 0 m; default that of the bottom
----@field height? number # size along y; greater than 0 m; default 1
----@field segments? integer # vertices around; 3 to 100000000; default 32
----@field rows? integer # vertices from the bottom to the top; 2 to 100000000; default 11
----@field caps? boolean # whether bottom and top are closed; without them, bending springs run around and along the side; default true
+---@field radius? number # radius at the bottom; 0 makes a tip; at least 0 m; default 0.5
+---@field top_radius? number # radius at the top; 0 makes a tip; at least 0 m; default that of the bottom
+---@field height? number # length along y; greater than 0 m; default 1
+---@field segments? integer # number of vertices around the axis; 3 to 100000000; default 32
+---@field rows? integer # number of vertices from the bottom to the top; 2 to 100000000; default 11
+---@field caps? boolean # close the bottom and the top; if open, bending springs run around and along the side; default true
 
 ---the surface of a ring about the y axis, centred at the origin
 ---@class tide.MeshTorus
----@field major? number # distance of the tube's middle from the axis; greater than 0 m; default 0.5
+---@field major? number # distance from the axis to the centre line of the tube; greater than 0 m; default 0.5
 ---@field minor? number # radius of the tube, less than major; greater than 0 m; default 0.2
----@field segments? integer # vertices around the axis; 3 to 100000000; default 32
----@field sides? integer # vertices around the tube; 3 to 100000000; default 12
+---@field segments? integer # number of vertices around the axis; 3 to 100000000; default 32
+---@field sides? integer # number of vertices around the tube; 3 to 100000000; default 12
 
 ---@class tide.MeshModule
----@field grid fun(definition: tide.MeshGrid): tide.Mesh # a cloth: a rectangle in the x-z plane from the origin, with an edge between neighbours
+---@field grid fun(definition: tide.MeshGrid): tide.Mesh # a cloth: a rectangular grid in the x-z plane that starts at the origin, with edges between neighbours
 ---@field strand fun(definition: tide.MeshStrand): tide.Mesh # a rope or a hair: a line of vertices with an edge between neighbours
----@field strands fun(definition: tide.MeshStrands): tide.Mesh # hair, fur or a brush: a line of vertices from each root, straight or curled
+---@field strands fun(definition: tide.MeshStrands): tide.Mesh # hair, fur or a brush: a straight or curled line of vertices from each root
 ---@field box fun(definition: tide.MeshBox): tide.Mesh # a solid block of tetrahedra, centred at the origin
----@field sphere fun(definition: tide.MeshSphere): tide.Mesh # the surface of a ball, centred at the origin, of triangles of nearly one size
+---@field sphere fun(definition: tide.MeshSphere): tide.Mesh # the surface of a ball, centred at the origin, with triangles of nearly equal size
 ---@field cylinder fun(definition: tide.MeshCylinder): tide.Mesh # the surface of a cylinder, cone or skirt along y, centred at the origin
 ---@field torus fun(definition: tide.MeshTorus): tide.Mesh # the surface of a ring about the y axis, centred at the origin
----@field load fun(path: string, options?: tide.MeshMend): tide.Mesh?, string? # Reads a file, first sought in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message.
----@field tetrahedralize fun(definition: tide.MeshTetrahedralize): tide.Mesh # A mesh of tetrahedra of what is inside of a distance or of a closed surface.
----@field new fun(definition: tide.MeshNew): tide.Mesh # A mesh of lists of vertices, edges, triangles and tetrahedra.
+---@field load fun(path: string, options?: tide.MeshMend): tide.Mesh?, string? # Reads a mesh file, searched first in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message.
+---@field tetrahedralize fun(definition: tide.MeshTetrahedralize): tide.Mesh # A mesh of tetrahedra that fills the inside of a distance or of a closed surface.
+---@field new fun(definition: tide.MeshNew): tide.Mesh # A mesh from lists of vertices, edges, triangles and tetrahedra.
 
 ---All that is below a plane.
 ---@class tide.DistancePlane
----@field normal? number[] # its outer side; any; default {0, 1, 0}
----@field offset? number # how far it is from the origin, along the normal; -1000000000 to 1000000000 m; default 0
+---@field normal? number[] # outward normal; any; default {0, 1, 0}
+---@field offset? number # signed distance from the origin along the normal; -1000000000 to 1000000000 m; default 0
 
 ---A ball.
 ---@class tide.DistanceSphere
----@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field radius? number # of it; greater than 0 and at most 1000000000 m; default 0.5
+---@field position? number[] # position of the centre; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field radius? number # radius; greater than 0 and at most 1000000000 m; default 0.5
 
 ---All that is near a line.
 ---@class tide.DistanceCapsule
----@field from? number[] # one end of its axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
----@field to? number[] # the other; -1000000000 to 1000000000 m; default {0, 0.5, 0}
----@field radius? number # around the axis; greater than 0 and at most 1000000000 m; default 0.25
+---@field from? number[] # first end of the axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
+---@field to? number[] # second end of the axis; -1000000000 to 1000000000 m; default {0, 0.5, 0}
+---@field radius? number # radius around the axis; greater than 0 and at most 1000000000 m; default 0.25
 
 ---A rod with flat ends.
 ---@class tide.DistanceCylinder
----@field from? number[] # one end of its axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
----@field to? number[] # the other; -1000000000 to 1000000000 m; default {0, 0.5, 0}
----@field radius? number # around the axis; greater than 0 and at most 1000000000 m; default 0.25
+---@field from? number[] # first end of the axis; -1000000000 to 1000000000 m; default {0, -0.5, 0}
+---@field to? number[] # second end of the axis; -1000000000 to 1000000000 m; default {0, 0.5, 0}
+---@field radius? number # radius around the axis; greater than 0 and at most 1000000000 m; default 0.25
 
 ---A block along the axes; its :rotate turns it.
 ---@class tide.DistanceBox
----@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field size? number[] # from side to side; greater than 0 and at most 1000000000 m; default {1, 1, 1}
----@field rounding? number # radius of its edges, at most half of its shortest side; 0 to 1000000000 m; default 0
+---@field position? number[] # position of the centre; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field size? number[] # side lengths along x, y and z; greater than 0 and at most 1000000000 m; default {1, 1, 1}
+---@field rounding? number # radius of the rounded edges, at most half of the shortest side; 0 to 1000000000 m; default 0
 
 ---A ball with three radii.
 ---@class tide.DistanceEllipsoid
----@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field radii? number[] # along x, y and z; greater than 0 and at most 1000000000 m; default {0.5, 0.5, 0.5}
+---@field position? number[] # position of the centre; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field radii? number[] # semi-axes along x, y and z; greater than 0 and at most 1000000000 m; default {0.5, 0.5, 0.5}
 
 ---A ring.
 ---@class tide.DistanceTorus
----@field position? number[] # of its middle; -1000000000 to 1000000000 m; default {0, 0, 0}
----@field axis? number[] # that the ring goes round; any; default {0, 1, 0}
----@field major? number # radius of the ring; greater than 0 and at most 1000000000 m; default 0.5
----@field minor? number # radius of its tube, at most the ring's; greater than 0 and at most 1000000000 m; default 0.15
+---@field position? number[] # position of the centre; -1000000000 to 1000000000 m; default {0, 0, 0}
+---@field axis? number[] # axis of the ring; any; default {0, 1, 0}
+---@field major? number # distance from the centre to the centre line of the tube; greater than 0 and at most 1000000000 m; default 0.5
+---@field minor? number # radius of the tube, at most that of the ring; greater than 0 and at most 1000000000 m; default 0.15
 
 ---Distances to combine.
 ---@class tide.DistanceParts
 ---@field [integer] tide.Distance
----@field blend? number # how far from the seam it is smoothed; before it the distances themselves, { a, b, ..., blend = 0.1 }; 0 to 1000000000 m; default 0
+---@field blend? number # distance from the seam within which it is smoothed; the distances precede it: { a, b, ..., blend = 0.1 }; 0 to 1000000000 m; default 0
 
 ---A function as a distance.
 ---@class tide.DistanceFunction
----@field fn fun(x: number, y: number, z: number): number # the distance from the surface, negative inside; in m
----@field bounds number[][] # where it is sampled, { { least x, y, z }, { greatest x, y, z } }; in m
----@field cell? number # side of the cubes at whose corners it is sampled; greater than 0 and at most 1000000000 m; default 0.05
+---@field fn fun(x: number, y: number, z: number): number # signed distance from the surface, negative inside; in m
+---@field bounds number[][] # box in which it is sampled, { { least x, y, z }, { greatest x, y, z } }; in m
+---@field cell? number # edge length of the sampling grid; greater than 0 and at most 1000000000 m; default 0.05
 
 ---@class tide.DistanceModule
 ---@field plane fun(definition?: tide.DistancePlane): tide.Distance # All that is below a plane.
@@ -468,95 +468,95 @@
 ---@field box fun(definition?: tide.DistanceBox): tide.Distance # A block along the axes; its :rotate turns it.
 ---@field ellipsoid fun(definition?: tide.DistanceEllipsoid): tide.Distance # A ball with three radii.
 ---@field torus fun(definition?: tide.DistanceTorus): tide.Distance # A ring.
----@field union fun(parts: tide.DistanceParts): tide.Distance # What is in any of the parts: { a, b, ..., blend = 0.1 }.
----@field intersection fun(parts: tide.DistanceParts): tide.Distance # What is in all of the parts.
----@field difference fun(parts: tide.DistanceParts): tide.Distance # What is in the first part and in none of the others.
----@field fn fun(definition: tide.DistanceFunction): tide.Distance # A function, sampled on a grid: { fn = function(x, y, z) ... end, bounds = ..., cell = 0.05 }.
----@field mesh fun(mesh: tide.Mesh): tide.Distance # Exactly that from a closed surface.
+---@field union fun(parts: tide.DistanceParts): tide.Distance # The union of the parts: { a, b, ..., blend = 0.1 }.
+---@field intersection fun(parts: tide.DistanceParts): tide.Distance # The intersection of the parts.
+---@field difference fun(parts: tide.DistanceParts): tide.Distance # The first part without the others.
+---@field fn fun(definition: tide.DistanceFunction): tide.Distance # A distance function sampled on a grid: { fn = function(x, y, z) ... end, bounds = ..., cell = 0.05 }.
+---@field mesh fun(mesh: tide.Mesh): tide.Distance # The exact signed distance from a closed surface.
 
 ---What colliders of every shape have.
 ---@class tide.ColliderFields
----@field friction? number # Coulomb's coefficient: of the force along the normal, how much may hold against sliding; at least 0; default 0.3
----@field restitution? number # the part of the speed of approach that a bounce keeps; 0 to 1; default 0
----@field thickness? number # kept between its surface and what touches it; 0 to 1000000000 m; default 0
----@field colour? number[] # red, green, blue, sRGB; 0 to 1; default {0.72, 0.7, 0.67}
----@field visible? boolean # whether it is drawn; default true
----@field move? function # function(t) that returns its position at the time t (s), as x, y, z or a table { position =, rotation = }; default none
----@field keyframes? tide.Keyframe[] # { { time =, position =, rotation = }, ... }, where it is when; default none
----@field interpolation? "linear"|"smooth" # between keyframes along straight lines, or without jumps of velocity, never beyond the two keys; default "linear"
----@field loop? boolean # whether the keyframes begin again after the last, which must then be as the first; default false
+---@field friction? number # Coulomb's coefficient of friction: the largest friction force divided by the normal force; at least 0; default 0.3
+---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; 0 to 1; default 0
+---@field thickness? number # distance kept between its surface and bodies; 0 to 1000000000 m; default 0
+---@field colour? number[] # colour: red, green, blue in sRGB; 0 to 1; default {0.72, 0.7, 0.67}
+---@field visible? boolean # draw the collider; default true
+---@field move? function # function(t) that returns the position at time t (s), as x, y, z or as a table { position =, rotation = }; default none
+---@field keyframes? tide.Keyframe[] # positions and rotations over time: { { time =, position =, rotation = }, ... }; default none
+---@field interpolation? "linear"|"smooth" # "linear": straight lines between keyframes; "smooth": continuous velocity without overshoot; default "linear"
+---@field loop? boolean # repeat the keyframes; the last must then equal the first; default false
 
----a floor or wall without end
+---an infinite floor or wall
 ---@class tide.ColliderPlane: tide.ColliderFields
 ---@field shape "plane"
----@field normal? number[] # which way is out, of any length but 0; what lies on the other side is inside; any; default {0, 1, 0}
----@field offset? number # how far along the normal the plane is from the origin; -1000000000 to 1000000000 m; default 0
+---@field normal? number[] # outward normal, of any length except 0; the other side of the plane is inside; any; default {0, 1, 0}
+---@field offset? number # signed distance of the plane from the origin along the normal; -1000000000 to 1000000000 m; default 0
 
 ---a ball
 ---@class tide.ColliderSphere: tide.ColliderFields
 ---@field shape "sphere"
----@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
----@field radius? number # from the middle to the surface; greater than 0 and at most 1000000000 m; default 0.5
+---@field position? number[] # position of the centre; any, in m; default {0, 0, 0}
+---@field radius? number # radius of the sphere; greater than 0 and at most 1000000000 m; default 0.5
 
----a limb or a rod with round ends: all that is near a line
+---a rod with round ends: all points within a distance of a line segment
 ---@class tide.ColliderCapsule: tide.ColliderFields
 ---@field shape "capsule"
----@field from? number[] # one end of the line in its middle; any, in m; default {0, -0.5, 0}
----@field to? number[] # the other end; where it is the first, the capsule is a sphere; any, in m; default {0, 0.5, 0}
----@field radius? number # of the round; greater than 0 and at most 1000000000 m; default 0.25
+---@field from? number[] # first end of the centre line; any, in m; default {0, -0.5, 0}
+---@field to? number[] # second end of the centre line; if both ends are equal, the capsule is a sphere; any, in m; default {0, 0.5, 0}
+---@field radius? number # radius of the capsule; greater than 0 and at most 1000000000 m; default 0.25
 
----a drum, a disc or a rod with flat ends
+---a cylinder with flat ends, such as a drum, a disc or a rod
 ---@class tide.ColliderCylinder: tide.ColliderFields
 ---@field shape "cylinder"
----@field from? number[] # the middle of one end; any, in m; default {0, -0.5, 0}
----@field to? number[] # the middle of the other end, another point; any, in m; default {0, 0.5, 0}
----@field radius? number # of the round; greater than 0 and at most 1000000000 m; default 0.25
+---@field from? number[] # centre of the first end; any, in m; default {0, -0.5, 0}
+---@field to? number[] # centre of the second end; must differ from the first; any, in m; default {0, 0.5, 0}
+---@field radius? number # radius of the cylinder; greater than 0 and at most 1000000000 m; default 0.25
 
 ---a block with sharp edges
 ---@class tide.ColliderBox: tide.ColliderFields
 ---@field shape "box"
----@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
----@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
----@field size? number[] # lengths of its sides along its own x, y and z; greater than 0 and at most 1000000000 m; default {1, 1, 1}
+---@field position? number[] # position of the centre; any, in m; default {0, 0, 0}
+---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default none
+---@field size? number[] # side lengths along its own x, y and z axes; greater than 0 and at most 1000000000 m; default {1, 1, 1}
 
 ---a ring
 ---@class tide.ColliderTorus: tide.ColliderFields
 ---@field shape "torus"
----@field position? number[] # where its middle is; any, in m; default {0, 0, 0}
----@field axis? number[] # through its hole, of any length but 0; any; default {0, 1, 0}
----@field major? number # from its middle to that of the tube; greater than 0 and at most 1000000000 m; default 0.5
----@field minor? number # of the tube, at most `major`; greater than 0 and at most 1000000000 m; default 0.15
+---@field position? number[] # position of the centre; any, in m; default {0, 0, 0}
+---@field axis? number[] # axis of symmetry, through the hole; of any length except 0; any; default {0, 1, 0}
+---@field major? number # distance from the centre to the centre line of the tube; greater than 0 and at most 1000000000 m; default 0.5
+---@field minor? number # radius of the tube, at most `major`; greater than 0 and at most 1000000000 m; default 0.15
 
----a solid with the surface of a closed mesh, rigid or in motion
+---a solid bounded by a closed mesh, rigid or deforming
 ---@class tide.ColliderMesh: tide.ColliderFields
 ---@field shape "mesh"
----@field mesh tide.Mesh # a closed surface of triangles, or what has one; with sheet = true any triangles
----@field position? number[] # where the mesh's origin is; any, in m; default {0, 0, 0}
----@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
----@field scale? number # factor of the mesh's coordinates; greater than 0 and at most 1000000000; default 1
----@field sheet? boolean # whether its triangles are a thin sheet, which may be open and is touched from both sides; default false
----@field deforms? boolean # whether a script moves its vertices, by collider:set_position or collider:positions; default false
----@field frames? (tide.Mesh|tide.Numbers)[] # where its vertices are, one after another: meshes like `mesh`, or lists of x, y, z of all vertices; in between they go along straight lines, or with interpolation = "smooth" without jumps of velocity; default none
----@field rate? number # frames a second; the first is at time 0; greater than 0 and at most 1000000 1/s; default 30
+---@field mesh tide.Mesh # a mesh with a closed surface of triangles; with sheet = true any triangles
+---@field position? number[] # position of the mesh's origin; any, in m; default {0, 0, 0}
+---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default none
+---@field scale? number # scale factor of the mesh's coordinates; greater than 0 and at most 1000000000; default 1
+---@field sheet? boolean # treat the triangles as a thin sheet: it may be open, and both of its sides touch; default false
+---@field deforms? boolean # a script may move its vertices, by collider:set_position or collider:positions; default false
+---@field frames? (tide.Mesh|tide.Numbers)[] # successive positions of its vertices: meshes with the topology of `mesh`, or lists of x, y, z of all vertices; between frames vertices move along straight lines or, with interpolation = "smooth", with continuous velocity; default none
+---@field rate? number # frames per second; the first frame is at time 0; greater than 0 and at most 1000000 1/s; default 30
 
----ground with hills
+---terrain: a height above each point of a rectangle
 ---@class tide.ColliderHeightfield: tide.ColliderFields
 ---@field shape "heightfield"
----@field position? number[] # where the middle of height 0 is; any, in m; default {0, 0, 0}
+---@field position? number[] # position of the centre at height 0; any, in m; default {0, 0, 0}
 ---@field width? number # length along x; greater than 0 and at most 1000000000 m; default 10
 ---@field depth? number # length along z; greater than 0 and at most 1000000000 m; default 10
----@field columns? integer # heights along x; 2 to 16384; default 33
----@field rows? integer # heights along z; 2 to 16384; default 33
----@field heights number[]|number[][]|fun(x: number, z: number): number # columns * rows heights in m, row after row, or a function(x, z) that returns one
+---@field columns? integer # number of heights along x; 2 to 16384; default 33
+---@field rows? integer # number of heights along z; 2 to 16384; default 33
+---@field heights number[]|number[][]|fun(x: number, z: number): number # columns * rows heights in m, row by row, or a function(x, z) that returns a height
 
----any solid: a function that tells how far its surface is
+---any solid given by a signed distance function
 ---@class tide.ColliderDistance: tide.ColliderFields
 ---@field shape "distance"
----@field fn tide.Distance|fun(x: number, y: number, z: number): number # function(x, y, z) that returns the distance to the surface in m, negative inside; or a ready distance
----@field bounds? number[][] # { { x, y, z }, { x, y, z } }, the corners of a box around what is inside; what sticks out is cut off; default those of the distance
----@field cell? number # side of the cubes at whose corners a function is asked, and which the drawn surface is made of; greater than 0 and at most 1000000000 m; default 0.05
----@field position? number[] # where the origin of x, y and z is; any, in m; default {0, 0, 0}
----@field rotation? number[] # how it is turned: { x, y, z, angle }, an axis and radians about it; default none
+---@field fn tide.Distance|fun(x: number, y: number, z: number): number # function(x, y, z) that returns the signed distance to the surface in m, negative inside; or a tide.distance
+---@field bounds? number[][] # two opposite corners { { x, y, z }, { x, y, z } } of a box around the solid; what lies outside the box is cut off; default those of the distance
+---@field cell? number # edge length of the grid at whose points a function is sampled; also the resolution of the drawn surface; greater than 0 and at most 1000000000 m; default 0.05
+---@field position? number[] # position of the origin of x, y and z; any, in m; default {0, 0, 0}
+---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default none
 
 ---@alias tide.ColliderDefinition tide.ColliderPlane|tide.ColliderSphere|tide.ColliderCapsule|tide.ColliderCylinder|tide.ColliderBox|tide.ColliderTorus|tide.ColliderMesh|tide.ColliderHeightfield|tide.ColliderDistance
 
@@ -567,61 +567,61 @@
 ---@field gravity number # J; zero at the origin
 ---@field total number # J
 
----What the solver did in a step. A number is absent when the method has none.
+---The report of a step. Numbers that a method does not have are absent.
 ---@class tide.Report
 ---@field solver string # its name
----@field converged boolean # whether it met its tolerance; with newton, bdf2 and implicit_midpoint contacts are settled, too
+---@field converged boolean # whether the tolerance was met; with newton, bdf2 and implicit_midpoint contacts have converged, too
 ---@field iterations integer # how many it took
 ---@field line_searches integer # how many it took
 ---@field linear_iterations integer # how many it took
 ---@field substeps integer # how many it took
----@field rejected integer # substeps discarded, to be taken again with other ones
----@field substep number? # s, the last that was taken
----@field stable_substep number? # s, the longest stable one in theory; 0: none is, as the method gains energy without damping
----@field largest_eigenvalue number? # 1/s^2, that this rests on
----@field warning string? # what to know about this step
----@field g number? # what the step minimises, at the result
----@field gradient_norm number? # of g at the result, over free particles
----@field initial_gradient_norm number? # of g at y, where the step starts
+---@field rejected integer # substeps that were discarded and repeated with other lengths
+---@field substep number? # s, the length of the last substep
+---@field stable_substep number? # s, the longest stable substep in theory; 0: none is stable, as the method gains energy without damping
+---@field largest_eigenvalue number? # 1/s^2, the largest eigenvalue, from which the stable substep follows
+---@field warning string? # warning about this step
+---@field g number? # objective of the step at its result
+---@field gradient_norm number? # norm of the gradient of g at the result, over free particles
+---@field initial_gradient_norm number? # norm of the gradient of g at y, over free particles
 ---@field local_seconds number # s
 ---@field global_seconds number # s
 ---@field contact_seconds number # s
 ---@field step_seconds number # s
----@field energy_gain number # J, what the step added beyond the energy that forces, pins, colliders and contacts gave it at most; 0 when none
+---@field energy_gain number # J, energy gained in the step beyond what forces, pins, colliders and contacts can have added; 0 if none
 ---@field accelerated boolean? # whether all iterations were accelerated; false when contacts moved particles
 
 ---A vertex of a body that touches a collider or another body.
 ---@class tide.Contact
 ---@field body tide.Body # that touches something
 ---@field vertex integer # of it
----@field collider tide.Collider? # what it touches, unless it is a body
----@field other tide.Body? # what it touches, unless it is a collider
----@field other_vertex integer? # the nearest of that body
+---@field collider tide.Collider? # collider that is touched; nil if it is a body
+---@field other tide.Body? # body that is touched; nil if it is a collider
+---@field other_vertex integer? # nearest vertex of that body
 ---@field point number[] # where, in m
----@field normal number[] # away from what it touches
----@field depth number # m, how deep it was before the contact was answered
----@field force number # N, on the body along the normal; mean over the step that ended at scene.time
----@field friction number[] # N, on the body along the surface; likewise
+---@field normal number[] # contact normal, away from what is touched
+---@field depth number # m, penetration depth before the contact was resolved
+---@field force number # N, normal force on the body, averaged over the step that ended at scene.time
+---@field friction number[] # N, friction force on the body, averaged likewise
 
 ---What the mesh doctor found.
 ---@class tide.MeshProblem
 ---@field kind string # "isolated vertex" and the like
----@field count integer # how many there are
+---@field count integer # number of occurrences
 ---@field index integer # of the first
----@field fatal boolean # whether a body of this mesh is refused
----@field text string # what, where and what to do
+---@field fatal boolean # whether the mesh is refused for a body
+---@field text string # the problem, its place and what to do
 
----What a reload kept.
+---The result of a reload.
 ---@class tide.Reconciliation
----@field kept integer # bodies whose state goes on
----@field rebuilt integer # bodies with another topology
+---@field kept integer # bodies that keep their state
+---@field rebuilt integer # bodies rebuilt with another topology
 ---@field added integer # new bodies
----@field removed integer # bodies that are gone
----@field refactored boolean # whether the solver had to factor again
+---@field removed integer # bodies that were removed
+---@field refactored boolean # whether the matrix was factored again
 ---@field seconds number # that it took
 ---@field changes string # what changed, a line for each body, collider or setting
 
----What became of one of the forks of scene:compare.
+---The result of one fork of scene:compare.
 ---@class tide.ComparisonResult
 ---@field solver string # as it was given, or its name
 ---@field scene tide.Scene # the fork, to go on with
@@ -641,7 +641,7 @@
 ---@field help string
 ---@field source string # paper and equation
 ---@field options tide.OptionInfo[]
----@field order integer # of accuracy in the timestep; 0: none, as it depends on the iterations
+---@field order integer # order of accuracy in the timestep; 0: none, or dependent on the iterations
 ---@field amplification (fun(X: number, Y: number): number)? # the largest |eigenvalue| of a step of x'' = -k x - d x' with X = h d and Y = h^2 k (Shinya 2005, eq. 15 to 19); nil: not known in closed form
 
 ---An option.
@@ -654,51 +654,51 @@
 ---@field help string
 ---@field maximum number?
 
----How an iterative method ended.
+---The result of an iterative method.
 ---@class tide.IterativeResult
 ---@field iterations integer # how many it took
 ---@field residual number # |b - A x| / |b|, or the eigenvalue's relative change
----@field converged boolean # whether it met its tolerance
+---@field converged boolean # whether the tolerance was met
 
 ---A world with its bodies, solver and callbacks.
 ---@class tide.Scene
----@field body fun(self: tide.Scene, name: string, definition?: tide.BodyDefinition): tide.Body # Adds a body, or without a definition finds one. The name is its identity over reloads.
+---@field body fun(self: tide.Scene, name: string, definition?: tide.BodyDefinition): tide.Body # Adds a body or, without a definition, finds one. The name identifies it across reloads.
 ---@field bodies fun(self: tide.Scene): tide.Body[] # All bodies, in the order they were added.
----@field collider fun(self: tide.Scene, name: string, definition?: tide.ColliderDefinition): tide.Collider # Adds a collider, or without a definition finds one. The name is its identity over reloads.
+---@field collider fun(self: tide.Scene, name: string, definition?: tide.ColliderDefinition): tide.Collider # Adds a collider or, without a definition, finds one. The name identifies it across reloads.
 ---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
----@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Whether two bodies may touch each other (or, the same one twice, one itself), whatever their definitions say.
----@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene # Joins vertices of a to as many of b (or to one), or to the nearest points of b's surface, by springs. To a collider they are pinned and go with it: from where they are, or with "nearest" from its surface.
----@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true, or nil, a message and whether the step diverged when it could not be taken; the world is then at the last good frame.
----@field problem fun(self: tide.Scene): tide.Problem?, string? # Calls update and returns the step that comes as a minimisation problem, or nil and a message. problem:advance() then takes the step.
----@field method fun(self: tide.Scene, solver?: string): tide.Method # A solver to take problems with: the scene's with its options, or "NAME" or "NAME,option=value,...".
----@field solver_info fun(self: tide.Scene): tide.SolverInfo # What tide.solvers() tells of the scene's solver.
----@field energy fun(self: tide.Scene): tide.Energy # The energies now, in J.
----@field report fun(self: tide.Scene): tide.Report # What the solver did in the last step.
+---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Sets whether two bodies collide with each other, or one body with itself if it is given twice. Overrides their definitions.
+---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface.
+---@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a message and whether the step diverged; the world is then at the last good frame.
+---@field problem fun(self: tide.Scene): tide.Problem?, string? # Calls update and returns the next step as a minimisation problem, or nil and a message. problem:advance() then takes the step.
+---@field method fun(self: tide.Scene, solver?: string): tide.Method # A solver for problems: that of the scene with its options, or "NAME" or "NAME,option=value,...".
+---@field solver_info fun(self: tide.Scene): tide.SolverInfo # The entry of tide.solvers() for the scene's solver.
+---@field energy fun(self: tide.Scene): tide.Energy # The current energies, in J.
+---@field report fun(self: tide.Scene): tide.Report # The solver's report of the last step.
 ---@field snapshot fun(self: tide.Scene): tide.Snapshot # The complete state as one value.
----@field restore fun(self: tide.Scene, snapshot: tide.Snapshot): tide.Scene # Goes back to a snapshot of the same bodies.
----@field fork fun(self: tide.Scene): tide.Scene # A scene of its own in the same state, with the same callbacks. While it runs them, what they hold of this scene and its bodies is the fork's.
----@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks it for each of the solvers and timesteps, steps them, and tells what became of each. The scene stays as it is.
----@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once in a frame, as from update: the window's panels show it.
----@field hash fun(self: tide.Scene): string # 16 hexadecimal digits that stand for the complete state.
----@field reset fun(self: tide.Scene): tide.Scene # Goes back to before the first step.
----@field system fun(self: tide.Scene): tide.System # The mathematics of the scene.
----@field random fun(self: tide.Scene): number # A number from [0, 1) of the world's generator, which is part of snapshots.
----@field reload fun(self: tide.Scene, path?: string, options?: tide.LoadOptions): true?, tide.Reconciliation|string # Runs a script and makes this scene what it says, keeping the state of bodies with the same name and topology. Returns true and what was kept, or nil and a message; nothing has changed then.
+---@field restore fun(self: tide.Scene, snapshot: tide.Snapshot): tide.Scene # Restores a snapshot of the same bodies.
+---@field fork fun(self: tide.Scene): tide.Scene # An independent scene in the same state, with the same callbacks. While the fork runs them, their references to this scene and its bodies mean those of the fork.
+---@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks the scene for each solver and timestep, steps the forks and returns their results. The scene itself does not change.
+---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once per frame, for example in update. The window's panels show the plot.
+---@field hash fun(self: tide.Scene): string # The hash of the complete state, 16 hexadecimal digits.
+---@field reset fun(self: tide.Scene): tide.Scene # Restores the state before the first step.
+---@field system fun(self: tide.Scene): tide.System # The mathematical system of the scene: energy, gradient, Hessian, matrices.
+---@field random fun(self: tide.Scene): number # A random number in [0, 1) from the world's generator, which is part of snapshots.
+---@field reload fun(self: tide.Scene, path?: string, options?: tide.LoadOptions): true?, tide.Reconciliation|string # Runs a script and reconciles this scene with it: bodies with the same name and topology keep their state. Returns true and what was kept. On failure returns nil and a message, and nothing changes.
 ---@field time number # Simulated time, in s.
----@field frame integer # Steps taken.
----@field timestep number # What one step advances, in s.
----@field gravity number[] # Assign a list of three numbers, or one of them: `gravity[2] = -1.62`. In m/s^2.
----@field drag number # Ether drag, in 1/s.
----@field deformation_drag number # Drag on each body's deformation, which leaves its rigid motion, in 1/s.
----@field title string # Of the window.
----@field solver string | tide.Solver # The solver's name and options, as read. Assign one of its options, a name, or a table: `solver.iterations = 5` leaves the other options as they are, `solver = { "newton" }` gives them their defaults.
----@field state table # Plain data that is part of snapshots and hash and is carried over reloads: a field that exists keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload tells when a new script assigns something else than the one before.
----@field camera tide.Camera? # Where the picture is taken from; nil: from where all is seen. Assign a table, or one of its fields.
----@field ground number | boolean | tide.Ground | nil # Height of the ground that is drawn and that bodies come to rest on; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. Once steps are taken only what is drawn changes.
----@field background number[] # Red, green, blue behind everything. Assign a list, or one of them.
+---@field frame integer # Number of steps taken.
+---@field timestep number # Duration of one step, in s.
+---@field gravity number[] # Acceleration of every particle, in m/s^2. Assign a list of three numbers, or one of them: `gravity[2] = -1.62`.
+---@field drag number # Drag on all velocities: they decay by exp(-drag * time). In 1/s.
+---@field deformation_drag number # Drag on the deformation of each body, not on its rigid motion, in 1/s.
+---@field title string # Title of the window.
+---@field solver string | tide.Solver # The solver's name and options. Assign one option, a name or a table: `solver.iterations = 5` keeps the other options, `solver = { "newton" }` resets them to their defaults.
+---@field state table # Plain data that is part of snapshots and of the hash and is kept across reloads: an existing field keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload reports fields that the new script sets to another value than the old one did.
+---@field camera tide.Camera? # The camera; nil: one that shows the whole scene. Assign a table or one of its fields.
+---@field ground number | boolean | tide.Ground | nil # Height of the ground, which is drawn and on which bodies land. true: just below the scene; { height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. After the first step an assignment changes only what is drawn.
+---@field background number[] # Background colour: red, green, blue. Assign a list or one of the three.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
----@field contact fun(contact: tide.Contact)? # Called after each step, which stays taken whatever it does, with each contact that carried a force, in a table of its own.
+---@field contact fun(contact: tide.Contact)? # Called after each step once for each contact that carried a force, with a table. An error in it does not undo the step.
 ---@field draw fun(canvas: tide.Canvas)? # Called after the world is drawn.
 ---@field keypressed fun(key: string)? # Called when a key goes down.
 ---@field mousepressed fun(x: number, y: number, button: integer)? # Called when a mouse button goes down; x and y in pixels from the top left.
@@ -706,154 +706,154 @@
 
 ---A body of a scene.
 ---@class tide.Body
----@field name string # The body's identity over reloads.
----@field vertex_count integer # How many vertices there are.
----@field spring_count integer # How many springs there are.
----@field element_count integer # How many elements there are: the springs, then the elements of each group of `elements`.
----@field triangle_count integer # How many triangles there are.
----@field mesh tide.Mesh # The shape at rest.
----@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the shape as it is now, to save.
----@field surface tide.Mesh? # The fine surface that the mesh carries, at rest.
----@field current_surface fun(self: tide.Body): tide.Mesh? # The fine surface as it is now, to save; nil without one.
----@field pin fun(self: tide.Body, vertices: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, options?: { stiffness: number }): tide.Body # Holds vertices where they are: exactly, or by a spring with a stiffness in N/m. Takes `pin { 1, 81, stiffness = 500 }` too.
----@field unpin fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean): tide.Body # Frees vertices, without any all.
+---@field name string # The name, which identifies the body across reloads.
+---@field vertex_count integer # Number of vertices.
+---@field spring_count integer # Number of springs.
+---@field element_count integer # Number of elements: the springs, then the elements of each group of `elements`.
+---@field triangle_count integer # Number of triangles.
+---@field mesh tide.Mesh # The mesh at rest.
+---@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the current positions, for example to save.
+---@field surface tide.Mesh? # The embedded fine surface at rest.
+---@field current_surface fun(self: tide.Body): tide.Mesh? # The embedded fine surface at its current positions, for example to save; nil without one.
+---@field pin fun(self: tide.Body, vertices: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, options?: { stiffness: number }): tide.Body # Holds vertices at their current positions: exactly, or by a zero-length spring of a stiffness in N/m: `pin { 1, 81, stiffness = 500 }`.
+---@field unpin fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean): tide.Body # Unpins vertices; without arguments all of them.
 ---@field is_pinned fun(self: tide.Body, i: integer): boolean # Whether vertex i is pinned.
----@field move_pin fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Where the pin of vertex i is to be at the end of the next step.
----@field position fun(self: tide.Body, i: integer): number, number, number # Of vertex i, in m.
----@field velocity fun(self: tide.Body, i: integer): number, number, number # Of vertex i, in m/s.
----@field set_position fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Puts vertex i, and its pin if it has one, somewhere.
+---@field move_pin fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the position that the pin of vertex i reaches at the end of the next step.
+---@field position fun(self: tide.Body, i: integer): number, number, number # Position of vertex i, in m.
+---@field velocity fun(self: tide.Body, i: integer): number, number, number # Velocity of vertex i, in m/s.
+---@field set_position fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the position of vertex i, and of its pin if it has one, in m.
 ---@field set_velocity fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the velocity of vertex i, in m/s.
----@field positions fun(self: tide.Body): tide.Buffer # The positions themselves, flat: x, y, z of vertex 1, then of vertex 2, ...
----@field velocities fun(self: tide.Body): tide.Buffer # The velocities themselves, flat.
----@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force on vertex i for the next step, in N.
----@field colour fun(self: tide.Body, value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body # Colours the body by numbers: the function is asked for that of each vertex whenever a picture is drawn. The colours go from low to high; without these they are as the numbers are. nil ends it.
----@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its rest length now, in m: springs of the edges first, in their order, then those that bend, then `springs`.
----@field contract fun(self: tide.Body, elements: integer[]|integer, factor: number): tide.Body # Makes springs muscles: from the next step on their rest lengths are those they were made with times a factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; their areas or lengths at rest change in the same way.
+---@field positions fun(self: tide.Body): tide.Buffer # A buffer over the engine's own positions: x, y, z of vertex 1, then of vertex 2, ...
+---@field velocities fun(self: tide.Body): tide.Buffer # A buffer over the engine's own velocities, as positions().
+---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force to vertex i for the next step, in N.
+---@field colour fun(self: tide.Body, value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body # Colours the body by numbers: whenever a picture is drawn, the function returns the number of each vertex. Colours range from low to high; without these, over the numbers themselves. nil ends it.
+---@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its current rest length in m. Springs are counted in this order: edges, bending springs, `springs`.
+---@field contract fun(self: tide.Body, elements: integer[]|integer, factor: number): tide.Body # Actuates springs: from the next step on, their rest lengths are the original ones times a factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; the factor scales their lengths or areas at rest.
 
----What bodies touch and cannot move.
+---An object that bodies collide with and cannot move.
 ---@class tide.Collider
----@field name string # The collider's identity over reloads.
+---@field name string # The name, which identifies the collider across reloads.
 ---@field shape string # The kind of its shape.
----@field friction number # Coulomb's coefficient; assign a number to change it from the next step on.
----@field restitution number # The part of the speed that a bounce keeps, to be changed likewise.
----@field thickness number # Kept between its surface and what touches it, in m; to be changed likewise.
----@field visible boolean # Whether it is drawn.
----@field position number[] # A copy of where the shape's frame is now; assign three numbers to put it there at once, without a motion. In m.
----@field rotation number[] # A copy of how it is turned, an axis and an angle; assign four numbers to turn it at once.
----@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Where it is to be at the end of the next step; on the way it drags what touches it. Takes `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }` too.
----@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # How far a point is from its surface now, less the thickness, negative inside; and the direction away from it.
----@field vertex_count integer # Of its surface: of a mesh, the mesh's.
----@field set_position fun(self: tide.Collider, vertex: integer, x: number, y: number, z: number): tide.Collider # Of a mesh with deforms = true: where a vertex is to be at the end of the next step; on the way it drags what touches it. In the collider's own frame, as the mesh's vertices times its scale, in m.
----@field positions fun(self: tide.Collider): tide.Buffer # Likewise, all vertices at once: a buffer over where they are to be at the end of the next step.
----@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, both means over the step that ended at scene.time. In scene.update that is the step before. A collider that a script moves by these forces follows them one step late: give its inertia the mass of what lands on it, too, or it gains energy.
+---@field friction number # Coulomb's coefficient of friction. An assigned number takes effect from the next step on.
+---@field restitution number # Coefficient of restitution: the fraction of the approach speed that a bounce keeps. It can be assigned.
+---@field thickness number # Distance kept between its surface and bodies, in m. It can be assigned.
+---@field visible boolean # Whether the collider is drawn.
+---@field position number[] # A copy of the current position of the shape's frame, in m. Assigning three numbers moves it at once, without a velocity.
+---@field rotation number[] # A copy of the current rotation: an axis and an angle in radians. Assigning four numbers turns it at once.
+---@field move_to fun(self: tide.Collider, x: number, y: number, z: number, rotation?: number[]): tide.Collider # Moves the collider, over the next step, to a position; what touches it is dragged along. Also `move_to { position = { x, y, z }, rotation = { 0, 1, 0, 0.5 } }`.
+---@field distance fun(self: tide.Collider, x: number, y: number, z: number): number, number, number, number # The signed distance of a point from its current surface minus the thickness, negative inside; and the outward direction.
+---@field vertex_count integer # Number of vertices of its surface; for a mesh, those of the mesh.
+---@field set_position fun(self: tide.Collider, vertex: integer, x: number, y: number, z: number): tide.Collider # For a mesh with deforms = true: sets the position that a vertex reaches at the end of the next step. Coordinates are in the collider's own frame, after its scale, in m.
+---@field positions fun(self: tide.Collider): tide.Buffer # For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the next step.
+---@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous step. A collider that a script moves by these forces follows them one step late; to avoid a gain of energy, include the mass of what lands on it in its inertia.
 
----Geometry and topology. A mesh never changes: each method returns a new one.
+---Geometry and topology. A mesh is immutable: each method returns a new one.
 ---@class tide.Mesh
----@field vertex_count integer # How many vertices there are.
----@field edge_count integer # How many edges there are.
----@field triangle_count integer # How many triangles there are.
----@field tetrahedron_count integer # How many tetrahedra there are.
+---@field vertex_count integer # Number of vertices.
+---@field edge_count integer # Number of edges.
+---@field triangle_count integer # Number of triangles.
+---@field tetrahedron_count integer # Number of tetrahedra.
 ---@field vertex fun(self: tide.Mesh, i: integer): number, number, number # Coordinates of vertex i, in m.
 ---@field edge fun(self: tide.Mesh, i: integer): integer, integer # The two vertices of edge i.
 ---@field triangle fun(self: tide.Mesh, i: integer): integer, integer, integer # The three vertices of triangle i.
 ---@field tetrahedron fun(self: tide.Mesh, i: integer): integer, integer, integer, integer # The four vertices of tetrahedron i.
----@field texture fun(self: tide.Mesh, i: integer): number?, number? # Texture coordinates u, v of vertex i; nothing where the mesh has none.
----@field unfold fun(self: tide.Mesh, scale?: number): tide.Mesh # The mesh laid flat by its texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` of a body it is the pattern that a garment is cut from.
----@field bounds fun(self: tide.Mesh): number, number, number, number, number, number # The least x, y, z and the greatest x, y, z.
----@field translate fun(self: tide.Mesh, x: number, y: number, z: number): tide.Mesh # The mesh, moved.
----@field rotate fun(self: tide.Mesh, axis: number[], angle: number): tide.Mesh # The mesh, turned about an axis through the origin by an angle in radians.
----@field scale fun(self: tide.Mesh, x: number, y?: number, z?: number): tide.Mesh # The mesh, scaled by one factor or by one for each axis.
----@field subdivide fun(self: tide.Mesh, times?: integer): tide.Mesh # The mesh with every edge halved.
----@field weld fun(self: tide.Mesh, distance?: number): tide.Mesh # The mesh with vertices joined that are closer than the distance, by default those at one place.
----@field save fun(self: tide.Mesh, path: string): true?, string? # Writes an .obj or .mesh file; in a scene, in the current folder or one below it. Returns true, or nil and a message.
----@field check fun(self: tide.Mesh): tide.MeshProblem[], tide.MeshProblem[] # What is wrong with the mesh, empty when nothing is; and what is good to know: a rim, several pieces.
+---@field texture fun(self: tide.Mesh, i: integer): number?, number? # Texture coordinates u, v of vertex i; returns nothing if the mesh has none.
+---@field unfold fun(self: tide.Mesh, scale?: number): tide.Mesh # A copy laid flat by the texture coordinates: vertex i is at (scale u, scale v, 0), in m. As the `rest` of a body, it is the sewing pattern of a garment.
+---@field bounds fun(self: tide.Mesh): number, number, number, number, number, number # The least and the greatest x, y, z.
+---@field translate fun(self: tide.Mesh, x: number, y: number, z: number): tide.Mesh # A copy of the mesh, translated.
+---@field rotate fun(self: tide.Mesh, axis: number[], angle: number): tide.Mesh # A copy of the mesh, rotated about an axis through the origin by an angle in radians.
+---@field scale fun(self: tide.Mesh, x: number, y?: number, z?: number): tide.Mesh # A copy of the mesh, scaled by one factor or by one per axis.
+---@field subdivide fun(self: tide.Mesh, times?: integer): tide.Mesh # A copy of the mesh with every edge split in two.
+---@field weld fun(self: tide.Mesh, distance?: number): tide.Mesh # A copy of the mesh in which vertices closer than the distance are joined; default: coincident ones.
+---@field save fun(self: tide.Mesh, path: string): true?, string? # Writes an .obj or .mesh file. A scene may write into the current folder and those below it. Returns true, or nil and a message.
+---@field check fun(self: tide.Mesh): tide.MeshProblem[], tide.MeshProblem[] # A list of the mesh's defects, empty if there are none; and a list of its properties: a boundary, several pieces.
 
----A signed distance: how far a point is from a surface, negative inside. It never changes: each method returns a new one. a + b is the union, a - b the difference, a * b the intersection of two.
+---A signed distance from a surface, negative inside. It is immutable: each method returns a new one. a + b is the union, a - b the difference, a * b the intersection.
 ---@class tide.Distance
 ---@operator add(tide.Distance): tide.Distance
 ---@operator sub(tide.Distance): tide.Distance
 ---@operator mul(tide.Distance): tide.Distance
----@field at fun(self: tide.Distance, x: number, y: number, z: number): number, number, number, number # The distance there, in m, negative inside; and its gradient.
----@field bounds fun(self: tide.Distance): number, number, number, number, number, number # The least x, y, z and the greatest of what is inside; infinite where it has no end.
----@field translate fun(self: tide.Distance, x: number, y: number, z: number): tide.Distance # The distance, moved.
----@field rotate fun(self: tide.Distance, axis: number[], angle: number): tide.Distance # The distance, turned about an axis through the origin by an angle in radians.
----@field scale fun(self: tide.Distance, factor: number): tide.Distance # The distance, scaled.
----@field grow fun(self: tide.Distance, by: number): tide.Distance # With the surface moved outward, by so many m; inward where negative. Edges become round.
----@field copies fun(self: tide.Distance, counts: integer[], spacing: number[]): tide.Distance # So many copies along each axis, with the middles so far apart, around the origin.
+---@field at fun(self: tide.Distance, x: number, y: number, z: number): number, number, number, number # The signed distance at a point, in m, negative inside; and its gradient.
+---@field bounds fun(self: tide.Distance): number, number, number, number, number, number # The least and the greatest x, y, z of the inside; infinite where it is unbounded.
+---@field translate fun(self: tide.Distance, x: number, y: number, z: number): tide.Distance # A copy of the distance, translated.
+---@field rotate fun(self: tide.Distance, axis: number[], angle: number): tide.Distance # A copy of the distance, rotated about an axis through the origin by an angle in radians.
+---@field scale fun(self: tide.Distance, factor: number): tide.Distance # A copy of the distance, scaled.
+---@field grow fun(self: tide.Distance, by: number): tide.Distance # A copy of the distance with the surface offset outward by so many m, inward if negative. Edges become round.
+---@field copies fun(self: tide.Distance, counts: integer[], spacing: number[]): tide.Distance # Copies along each axis around the origin: their numbers, and the distances between their centres.
 
----Numbers of a body or a collider in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. A number at a time is slow: ten times a table's. Whole buffers are fast.
+---Numbers of a body or a collider in the engine's own memory: buffer[1] to buffer[#buffer], x, y, z of each vertex in turn. Access to single numbers is ten times slower than that of a table; operations on whole buffers are fast.
 ---@class tide.Buffer
 ---@field [integer] number
 ---@operator len: integer
----@field get fun(self: tide.Buffer, vertex: integer): number, number, number # x, y, z of a vertex.
----@field set fun(self: tide.Buffer, vertex: integer, x: number, y: number, z: number) # Sets those of a vertex.
----@field table fun(self: tide.Buffer, into?: number[]): number[] # All numbers, as a table, or in the table that is given: to be read and changed as fast as Lua's own tables are, and then assigned.
----@field assign fun(self: tide.Buffer, numbers: tide.Numbers): tide.Buffer # Takes these numbers, as many as it has; none of them where one is not finite.
----@field copy fun(self: tide.Buffer): tide.Vector # The numbers as they are now, as a vector.
----@field add fun(self: tide.Buffer, numbers: tide.Numbers, factor?: number): tide.Buffer # Adds factor (1) times as many numbers to its own.
----@field fill fun(self: tide.Buffer, x: number, y: number, z: number): tide.Buffer # Sets x, y, z of all vertices.
----@field each fun(self: tide.Buffer, visit: fun(vertex: integer, x: number, y: number, z: number): number?, number?, number?): tide.Buffer # Calls the function for each vertex. The three numbers that it returns take the place of its own when all have been visited; nothing returned leaves it as it is.
+---@field get fun(self: tide.Buffer, vertex: integer): number, number, number # Returns x, y, z of a vertex.
+---@field set fun(self: tide.Buffer, vertex: integer, x: number, y: number, z: number) # Sets x, y, z of a vertex.
+---@field table fun(self: tide.Buffer, into?: number[]): number[] # Copies all numbers into a new table or into the given one. A table is faster to read and change; assign() writes it back.
+---@field assign fun(self: tide.Buffer, numbers: tide.Numbers): tide.Buffer # Replaces all numbers by those of a list of the same length. If one of them is not finite, nothing changes.
+---@field copy fun(self: tide.Buffer): tide.Vector # Returns a copy of the numbers as a vector.
+---@field add fun(self: tide.Buffer, numbers: tide.Numbers, factor?: number): tide.Buffer # Adds factor (default 1) times a list of the same length.
+---@field fill fun(self: tide.Buffer, x: number, y: number, z: number): tide.Buffer # Sets all vertices to the same x, y, z.
+---@field each fun(self: tide.Buffer, visit: fun(vertex: integer, x: number, y: number, z: number): number?, number?, number?): tide.Buffer # Calls the function for each vertex. The three numbers that it returns replace those of the vertex after all vertices have been visited; if it returns nothing, the vertex stays unchanged.
 
 ---The complete state of a scene at one moment.
 ---@class tide.Snapshot
----@field hash fun(self: tide.Snapshot): string # 16 hexadecimal digits that stand for the state.
----@field frame integer # Steps taken before it.
+---@field hash fun(self: tide.Snapshot): string # The hash of the state, 16 hexadecimal digits.
+---@field frame integer # Number of steps taken before the snapshot.
 ---@field time number # Simulated time, in s.
----@field size integer # Bytes that it takes.
+---@field size integer # Size in bytes.
 
----What scene.draw draws on, over the picture of the world.
+---The surface on which scene.draw draws, over the picture of the world.
 ---@class tide.Canvas
 ---@field width integer # Of the picture, in pixels.
 ---@field height integer # Of the picture, in pixels.
----@field colour fun(self: tide.Canvas, r: number, g: number, b: number, a?: number) # The colour of what is drawn next, sRGB from 0 to 1.
----@field text fun(self: tide.Canvas, x: number, y: number, text: any, size?: number) # Text at a place in the picture, in pixels from the top left.
----@field label fun(self: tide.Canvas, x: number, y: number, z: number, text: any, size?: number) # Text at a place in the world.
----@field line fun(self: tide.Canvas, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, width?: number) # A line in the world, its width in pixels.
----@field point fun(self: tide.Canvas, x: number, y: number, z: number, size?: number) # A point in the world, its size in pixels.
+---@field colour fun(self: tide.Canvas, r: number, g: number, b: number, a?: number) # Sets the colour of what is drawn next: sRGB, 0 to 1.
+---@field text fun(self: tide.Canvas, x: number, y: number, text: any, size?: number) # Draws text at a position in the picture, in pixels from the top left.
+---@field label fun(self: tide.Canvas, x: number, y: number, z: number, text: any, size?: number) # Draws text at a position in the world, in m.
+---@field line fun(self: tide.Canvas, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, width?: number) # Draws a line in the world; its width is in pixels.
+---@field point fun(self: tide.Canvas, x: number, y: number, z: number, size?: number) # Draws a point in the world; its size is in pixels.
 
----The mathematics of a scene as it stands. Positions x are x, y, z of each particle in turn.
+---The mathematical system of a scene in its current state. Positions x hold x, y, z of each particle in turn.
 ---@class tide.System
----@field particle_count integer # Particles of all bodies.
----@field free_count integer # Particles that are not pinned.
----@field positions fun(self: tide.System): tide.Vector # Where all particles are now.
----@field velocities fun(self: tide.System): tide.Vector # The velocities of all particles now.
+---@field particle_count integer # Number of particles of all bodies.
+---@field free_count integer # Number of particles that are not pinned.
+---@field positions fun(self: tide.System): tide.Vector # Current positions of all particles, in m.
+---@field velocities fun(self: tide.System): tide.Vector # Current velocities of all particles, in m/s.
 ---@field masses fun(self: tide.System): tide.Vector # The mass of each particle, in kg.
 ---@field energy fun(self: tide.System, x: tide.Numbers): number # The elastic energy at positions x, in J.
 ---@field gradient fun(self: tide.System, x: tide.Numbers): tide.Vector # The energy's gradient at x, in N; 0 at pinned particles.
----@field hessian fun(self: tide.System, x: tide.Numbers, options?: { project: boolean }): tide.Matrix # The energy's second derivatives at x over the coordinates of free particles; with project, each element's part made positive semidefinite.
----@field largest_eigenvalue fun(self: tide.System, x: tide.Numbers, options?: { tolerance: number, max_iterations: integer }): number, boolean # k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the power method, and whether it met its tolerance.
+---@field hessian fun(self: tide.System, x: tide.Numbers, options?: { project: boolean }): tide.Matrix # The Hessian of the energy at x over the coordinates of free particles; with project, that of each element is projected to a positive semidefinite one.
+---@field largest_eigenvalue fun(self: tide.System, x: tide.Numbers, options?: { tolerance: number, max_iterations: integer }): number, boolean # k0, 1/s^2: the largest eigenvalue of M^-1 K at x over free particles (Shinya 2005, eq. 27), by the power method; and whether the tolerance was met.
 ---@field filtered_eigenvalue fun(self: tide.System, x: tide.Numbers): number? # The largest eigenvalue of M^-1 K with the velocity filter of the scene's solver after every multiplication (Ahmad et al. 2007, algorithm 1); nil without a filter.
----@field laplacian fun(self: tide.System): tide.Matrix # L of Liu 2013, eq. 12, over free particles.
----@field mass_matrix fun(self: tide.System): tide.Matrix # M, diagonal, over the coordinates of free particles: as hessian, and unlike laplacian and matrix.
----@field matrix fun(self: tide.System, timestep?: number): tide.Matrix # A = M + h^2 L over free particles.
----@field gather fun(self: tide.System, full: tide.Numbers): tide.Vector # The coordinates of free particles out of all.
----@field scatter fun(self: tide.System, free: tide.Numbers, full?: tide.Numbers): tide.Vector # A copy of full, or without it zeros, with the coordinates of free particles put in.
+---@field laplacian fun(self: tide.System): tide.Matrix # L, the Laplacian of Liu et al. 2013, eq. 12, over free particles.
+---@field mass_matrix fun(self: tide.System): tide.Matrix # M, the diagonal mass matrix, over the coordinates of free particles, as the Hessian; laplacian and matrix have one row per particle.
+---@field matrix fun(self: tide.System, timestep?: number): tide.Matrix # A = M + h^2 L, the matrix of local_global, over free particles.
+---@field gather fun(self: tide.System, full: tide.Numbers): tide.Vector # The coordinates of the free particles, extracted from those of all particles.
+---@field scatter fun(self: tide.System, free: tide.Numbers, full?: tide.Numbers): tide.Vector # The coordinates of all particles: a copy of `full` (default zeros) into which those of the free particles are written.
 
----What the step function of a solver gets. Vectors are x, y, z of each particle in turn; they are filled again in the next step, so keep a copy() of what is to stay.
+---The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step fills them again, so copy() what must be kept.
 ---@class tide.SolverState
----@field positions tide.Vector # q: where all particles are at the start of the step; what is there at its end is the result, unless positions are returned. Pinned particles go to their places in inertial, whatever the result has for them; report.warning tells when it moves one that stands still.
----@field velocities tide.Vector # v: the velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or put here.
----@field forces tide.Vector # f: external forces with gravity, in N; 0 at pinned particles.
----@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs; of pinned ones, where they are to be.
----@field options table # The values of the solver's options; the next step has them anew.
----@field memory table # Plain data and vectors that stay from step to step and are part of snapshots; empty at first.
----@field report tide.SolverReport? # Assign what scene:report() is to tell; the same as returning it last.
+---@field positions tide.Vector # q: positions of all particles at the start of the step. Unless positions are returned, the values here at the end are the result. Pinned particles move to their positions in `inertial` in any case; report.warning says when the result moves one whose pin does not move.
+---@field velocities tide.Vector # v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or written here.
+---@field forces tide.Vector # f: external forces including gravity, in N; 0 at pinned particles.
+---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: inertial positions, reached without springs; for pinned particles, the positions of their pins.
+---@field options table # Values of the solver's options. Changes last until the end of the step.
+---@field memory table # Plain data and vectors that persist from step to step and are part of snapshots; empty at first.
+---@field report tide.SolverReport? # Report for scene:report(), to be assigned; same as returning it as the last value.
 
 ---The next step of a scene as a minimisation problem. It is valid until the scene steps or changes.
 ---@class tide.Problem
----@field timestep number # h, s.
----@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: where the particles go without springs.
+---@field timestep number # h, the timestep, in s.
+---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: inertial positions, reached without springs.
 ---@field g fun(self: tide.Problem, x: tide.Numbers): number # g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), which backward Euler minimises (Liu et al. 2013, eq. 8).
----@field gradient fun(self: tide.Problem, x: tide.Numbers): tide.Vector # grad g at x.
----@field gradient_norm fun(self: tide.Problem, x: tide.Numbers): number # Its norm over the free particles.
----@field solve fun(self: tide.Problem, solver?: string): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step without contact, by the scene's solver or by "NAME" or "NAME,option=value,...". Returns positions, velocities and a report, or nil and a message. The scene stays as it is.
----@field advance fun(self: tide.Problem): true?, string?, boolean? # Takes the step in the scene, as scene:step() after its update.
+---@field gradient fun(self: tide.Problem, x: tide.Numbers): tide.Vector # The gradient of g at x.
+---@field gradient_norm fun(self: tide.Problem, x: tide.Numbers): number # The norm of the gradient over free particles.
+---@field solve fun(self: tide.Problem, solver?: string): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step without contact, with the scene's solver, "NAME" or "NAME,option=value,...". Returns positions, velocities and a report, or nil and a message. The scene does not change.
+---@field advance fun(self: tide.Problem): true?, string?, boolean? # Takes the step in the scene, as scene:step() does after update.
 
 ---A solver whose steps are measured one at a time.
 ---@class tide.Method
----@field info tide.SolverInfo # What there is to know about its solver.
----@field prepare_seconds number # s, of its first preparation.
----@field time fun(self: tide.Method, problem: tide.Problem, iterations: integer): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step as if it were the solver's first, with at most so many iterations and tolerance 0, up to four times. Returns positions, velocities and the report of the fastest run, whose step_seconds are processor time; or nil and a message.
+---@field info tide.SolverInfo # Facts about the solver.
+---@field prepare_seconds number # Duration of the first preparation, in s.
+---@field time fun(self: tide.Method, problem: tide.Problem, iterations: integer): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step as the solver's first one, with at most so many iterations and tolerance 0, up to four times. Returns positions, velocities and the report of the fastest run, in which step_seconds is processor time; or nil and a message.
 
 ---Numbers v[1] to v[#v], with +, -, and * and / by a number.
 ---@class tide.Vector
@@ -869,35 +869,35 @@
 ---@field copy fun(self: tide.Vector): tide.Vector # A vector with the same numbers.
 ---@field table fun(self: tide.Vector): number[] # The numbers as a table.
 ---@field add fun(self: tide.Vector, w: tide.Numbers, factor?: number): tide.Vector # Adds factor times w to this vector itself.
----@field times fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The products of the elements. w may have a third as many: one for x, y and z of each particle.
----@field over fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The quotients of the elements, w as for times: forces:over(system:masses()) are accelerations.
+---@field times fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The elementwise product. w may have one number per particle, which applies to x, y and z.
+---@field over fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The elementwise quotient, with w as in times: forces:over(system:masses()) are accelerations.
 
 ---A sparse matrix, with + and with * by a number or a vector.
 ---@class tide.Matrix
 ---@operator add(tide.Matrix): tide.Matrix
 ---@operator mul(number): tide.Matrix
 ---@operator mul(tide.Vector): tide.Vector
----@field multiply fun(self: tide.Matrix, x: tide.Numbers): tide.Vector # A x; of several interleaved vectors when x has a multiple of A's columns.
----@field get fun(self: tide.Matrix, row: integer, column: integer): number # The entry at a place.
----@field rows fun(self: tide.Matrix): integer # How many rows there are.
----@field columns fun(self: tide.Matrix): integer # How many columns there are.
----@field nonzeros fun(self: tide.Matrix): integer # How many entries are stored: of a symmetric matrix those of its lower triangle.
----@field triplets fun(self: tide.Matrix): number[][] # The stored entries, { row, column, value } each.
+---@field multiply fun(self: tide.Matrix, x: tide.Numbers): tide.Vector # Computes A x. x may hold several interleaved vectors.
+---@field get fun(self: tide.Matrix, row: integer, column: integer): number # The entry in a row and a column.
+---@field rows fun(self: tide.Matrix): integer # Number of rows.
+---@field columns fun(self: tide.Matrix): integer # Number of columns.
+---@field nonzeros fun(self: tide.Matrix): integer # Number of stored entries; a symmetric matrix stores its lower triangle.
+---@field triplets fun(self: tide.Matrix): number[][] # The stored entries, each { row, column, value }.
 
 ---A sparse Cholesky factorisation.
 ---@class tide.Factor
----@field solve fun(self: tide.Factor, b: tide.Numbers): tide.Vector # The x of A x = b; of several interleaved right-hand sides when b has a multiple of A's rows.
----@field rows fun(self: tide.Factor): integer # How many rows A has.
----@field nonzeros fun(self: tide.Factor): integer # How many entries the factor has.
+---@field solve fun(self: tide.Factor, b: tide.Numbers): tide.Vector # Solves A x = b. b may hold several interleaved right-hand sides.
+---@field rows fun(self: tide.Factor): integer # Number of rows of A.
+---@field nonzeros fun(self: tide.Factor): integer # Number of entries of the factor.
 
 ---@class tide.LinearModule
----@field vector fun(numbers: integer|tide.Numbers): tide.Vector # A vector of zeros of a size, or with a list's numbers.
----@field sparse fun(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix # A matrix of { row, column, value } triplets; those at one place are summed.
+---@field vector fun(numbers: integer|tide.Numbers): tide.Vector # A vector of zeros of a given size, or of the numbers of a list.
+---@field sparse fun(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix # A matrix from { row, column, value } triplets; values in the same place are added.
 ---@field diagonal fun(values: tide.Numbers): tide.Matrix # A diagonal matrix.
----@field cholesky fun(A: tide.Matrix): tide.Factor?, string? # Factors a symmetric matrix; nil and a message when it is not positive definite.
+---@field cholesky fun(A: tide.Matrix): tide.Factor?, string? # Factors a symmetric matrix. Returns nil and a message if it is not positive definite.
 ---@field conjugate_gradient fun(A: tide.Matrix, b: tide.Numbers, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): tide.Vector, tide.IterativeResult # Solves A x = b for a symmetric positive definite A.
 ---@field largest_eigenvalue fun(A: tide.Matrix, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): number, tide.Vector, tide.IterativeResult # The eigenvalue of largest magnitude of a symmetric matrix, and its eigenvector.
----@field spectrum fun(numbers: tide.Numbers, columns: integer, rows: integer): tide.Vector # |V|^2 of the discrete Fourier transform of numbers on a grid, row by row, with frequency 0 in the middle; of x, y, z at each place the sum. The sum of all is the mean square.
+---@field spectrum fun(numbers: tide.Numbers, columns: integer, rows: integer): tide.Vector # The power spectrum |V|^2 of numbers on a grid, row by row, with frequency 0 in the centre; for vectors x, y, z, the sum of the three. The sum of all entries is the mean square.
 
 ---What `require "springtide.wind"` returns.
 ---@class springtide.WindModule
@@ -937,15 +937,15 @@
 ---@field mesh tide.MeshModule
 ---@field distance tide.DistanceModule
 ---@field linear tide.LinearModule
----@field scene fun(definition?: tide.SceneDefinition): tide.Scene # A new scene.
----@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or what --set or tide.load gave.
----@field compare fun(definition: tide.ComparisonDefinition) # Declares, in a scene file, that the program shows it in panes side by side: a state under several solvers, values of a parameter or timesteps.
+---@field scene fun(definition?: tide.SceneDefinition): tide.Scene # Makes a scene.
+---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or the one given by --set or tide.load.
+---@field compare fun(definition: tide.ComparisonDefinition) # In a scene file: shows the scene in panes side by side, which differ by solver, by the value of a parameter or by timestep.
 ---@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, string? # Runs a scene script and returns its scene, or nil and a message.
----@field solver fun(definition: tide.SolverDefinition): string # Makes a solver of a function; its name, which this returns, is known from now on wherever a solver's name is.
----@field solvers fun(): tide.SolverInfo[] # The solvers there are, the script's own last, with their options.
----@field random fun(m?: integer, n?: integer): number # As math.random. In callbacks it draws from the world's generator, which is part of snapshots.
----@field threads fun(count?: integer): integer # Sets how many threads the engine uses (0: all processors); returns it. Results do not depend on it.
----@field data fun(name: string): string?, string? # The path of a file in the folder that the environment variable SPRINGTIDE_DATA names, or nil and a message when it is not there.
+---@field solver fun(definition: tide.SolverDefinition): string # Makes a solver from a function and returns its name, which is then valid wherever the name of a solver is.
+---@field solvers fun(): tide.SolverInfo[] # A list of all solvers with their options; the script's own come last.
+---@field random fun(m?: integer, n?: integer): number # Same as math.random. In callbacks it draws from the world's generator, which is part of snapshots.
+---@field threads fun(count?: integer): integer # Sets the number of threads of the engine (0: all processors) and returns it. Results do not depend on it.
+---@field data fun(name: string): string?, string? # The path of a file in the folder named by the environment variable SPRINGTIDE_DATA, or nil and a message if it does not exist.
 ---@field read fun(name: string): string?, string? # The text of a file in that folder, or nil and a message.
 local tide = {}
 

@@ -29,7 +29,7 @@ equals "a correction interrupts it: status" "$?" 0
 equals "the correction ran" "$(grep -cE '^[0-9a-f]{16}$' <&3)" 1
 exec 3<&-
 
-# What the notice changes: the picture before it is FILE, the one with it FILE.busy.
+# Compares the pictures without the notice (FILE) and with it (FILE.busy).
 changed() { # FILE WIDTH TOP BOTTOM: whether many pixels differ, and how many outside of these rows
     cmp -l "$1" "$1.busy" | awk -v width="$2" -v top="$3" -v bottom="$4" '{
         at = int(($1 - 1) / 4)
@@ -97,9 +97,9 @@ wait "$process"
 equals "a signal ends it: status" "$?" 143
 exec 3<&-
 
-# The limits are what the help says: S for a call, 10 S for a run of the file.
+# The limits are as the help says: S for a call, 10 S for a run of the file.
 contains "the help has the limits of a window" "$(springtide help run | tr -s ' \n' ' ')" \
-    "a run of its file after 10 S (a window: 2, so 20 for a run of the file;"
+    "a run of its file may take 10 S; 0: no limit (2 in a window"
 write 'while true do end'
 run busy.lua --time-limit 0.2
 contains "a run of the file" "$err" "it took more than 2 s"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Help, version, and what the program says to command lines that are wrong.
+# Help, version, and messages for wrong command lines.
 . "$(dirname "$0")/checks.sh"
 
 run --version
@@ -37,7 +37,7 @@ refused "unknown option before the scene" "did you mean --headless?" --headles c
 refused "unknown short option" "there is no such option" run cloth.lua -x
 refused "--video without an ending" "expected a name that ends in .mp4" run cloth.lua --headless --video file
 refused "--fps alone" "goes with --video" run cloth.lua --headless --fps 30
-refused "--fps 0" "expected pictures a second, from 0.1 to 240" run cloth.lua --headless --video a.mp4 --fps 0
+refused "--fps 0" "expected pictures per second, from 0.1 to 240" run cloth.lua --headless --video a.mp4 --fps 0
 refused "--record without a name" "the name of a file" run cloth.lua --headless --record ""
 refused "--verify alone" "goes with --replay" run cloth.lua --headless --verify
 refused "a replay and a scene" "are in the replay" run cloth.lua --headless --replay a.replay

@@ -93,7 +93,7 @@ contains "diverging: the body's line" "$err" 'cloth.lua:4: body "cloth": vertex 
 contains "diverging: the solver" "$err" "diverged here under verlet with a timestep of 0.0167 s (spring "
 contains "diverging: what helps" "$err" "the longest stable substep is "
 contains "a warning with both numbers" "$err" \
-    'warning: solver "verlet": the substep of 0.01667 s is beyond the longest stable one of '
+    'warning: solver "verlet": the substep of 0.01667 s is longer than the longest stable one, '
 
 run run cloth.lua --headless --stats default.csv
 equals "120 frames by default" "$(tail -n 1 default.csv | cut -d, -f1)" 120
@@ -202,7 +202,7 @@ equals "interrupted: the last picture is whole" "$(tail -c 8 "stop/$last.png" | 
 sed 's/^return/function scene.update() for _ = 1, 9999 do print("ready") end while true do end end\nreturn/' cloth.lua >endless.lua
 stop_when INT 'grep -q ready .out' run endless.lua --headless
 equals "interrupted in an endless loop: status" "$status" 130
-# As on a full disk.
+# Writes fail as on a full disk.
 (
     trap '' XFSZ
     ulimit -f 1

@@ -340,7 +340,7 @@ static void test_what_is_refused(void **state)
     const double up[3] = { 0, 1, 0 };
     assert_ok(tide_distance_plane(up, 0, &def.distance.distance, &error), error);
     assert_fails(tide_shape_create(&tide_shape_distance, &def, &shape, &error), error,
-                 "what is inside has no end; give `bounds`");
+                 "the inside is unbounded; give `bounds`");
     tide_distance_release(def.distance.distance);
     assert_null(shape.distance);
     drop_parts(&parts);

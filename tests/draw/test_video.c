@@ -108,8 +108,8 @@ static void test_names(void **state)
     }
     assert_fails(tide_video_open("/nonexistent/a.mp4", 30, &video, &error), error,
                  "/nonexistent/a.mp4: cannot be written: No such file");
-    assert_fails(tide_video_open("a.mp4", 0, &video, &error), error, "more than 0 pictures a second");
-    assert_fails(tide_video_open("a.mp4", NAN, &video, &error), error, "more than 0 pictures a second");
+    assert_fails(tide_video_open("a.mp4", 0, &video, &error), error, "more than 0 pictures per second");
+    assert_fails(tide_video_open("a.mp4", NAN, &video, &error), error, "more than 0 pictures per second");
     char folder[300];
     snprintf(folder, sizeof folder, "%s/folder.mp4", tide_test_folder());
     mkdir(folder, 0777);
@@ -287,7 +287,7 @@ static void test_left_alone(void **state)
     FILE *old = fopen(path, "w");
     fputs("an older one", old);
     fclose(old);
-    // Freed before it is finished: what was there stays.
+    // If the video is freed before it is finished, the old file stays.
     assert_ok(tide_video_open(path, 30, &video, &error), error);
     assert_ok(add_many(video, &error), error);
     tide_video_free(video);

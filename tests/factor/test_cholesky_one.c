@@ -11,7 +11,7 @@
 
 enum { SIDES = 1 };
 
-// What a spring of any direction adds: stiffness along it, and a part of it across.
+// Adds a spring of any direction: stiffness along it, and a fraction of it across.
 static void join(tide_triplets *triplets, tide_random *random, uint32_t i, uint32_t j, double stiffness, double across)
 {
     double d[3], squared = 0;
@@ -234,7 +234,7 @@ static void test_definite_where_the_reference_finds_it(void **state)
     tide_free(y);
 }
 
-// Of a chain nothing but one row can be at fault.
+// In a chain only one row can fail.
 static void test_bad_row_is_named(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void test_sides_that_were_not_expected(void **state)
     double b[90] = { 0 };
     tide_cholesky *cholesky = create(SIDES, TIDE_CHOLESKY_DOUBLE, 0);
     factor(cholesky, &matrix);
-    assert_fails(tide_cholesky_solve(cholesky, 3, b, b, &error), error, "or one if it was made for one");
+    assert_fails(tide_cholesky_solve(cholesky, 3, b, b, &error), error, "or one if it was set up for one");
     tide_cholesky_expect(cholesky, 1);
     solve(SIDES, cholesky, b, b);
     tide_cholesky_expect(cholesky, 3);

@@ -126,7 +126,7 @@ static tide_mesh *tetrahedralize(const tide_distance *distance, double cell, int
 
 // --- what must hold of every mesh
 
-// Of all six edges of all tetrahedra, in degrees.
+// Dihedral angles at all six edges of all tetrahedra, in degrees.
 static void measure_angles(const tide_mesh *mesh, double *least, double *most)
 {
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
@@ -366,7 +366,7 @@ static void test_from_a_closed_surface(void **state)
     tide_mesh_release(box);
 }
 
-// What a block's middle says of all its points agrees with each point's own value.
+// The conclusion drawn from the centre of a block agrees with the value at each of its points.
 static double slow_sphere_at(const tide_distance *distance, const double p[3], double gradient[3])
 {
     (void)distance;
@@ -503,11 +503,11 @@ static void test_refusals(void **state)
     assert_refused(sphere, (tide_mesh_tetrahedralize_def) { 1e-9, 0, 0 }, "expected at most 20000000");
     assert_refused(sphere, (tide_mesh_tetrahedralize_def) { TIDE_NOT_GIVEN, -3, 0 }, "vertices = -3");
     assert_refused(sphere, (tide_mesh_tetrahedralize_def) { TIDE_NOT_GIVEN, 10000000, 0 },
-                   "vertices = 10000000: this takes a lattice of more than");
+                   "vertices = 10000000: this needs a lattice of more than");
     assert_refused(sphere, (tide_mesh_tetrahedralize_def) { 0.1, 1000, 0 }, "the cell is given as well");
     assert_refused(sphere, (tide_mesh_tetrahedralize_def) { TIDE_NOT_GIVEN, 0, 2 }, "keep");
     MAKE(plane, tide_distance_plane, (const double[3]) { 0, 1, 0 }, 0);
-    assert_refused(plane, initial, "goes on without end along x; intersect it");
+    assert_refused(plane, initial, "the inside is unbounded along x; intersect it");
     const tide_distance *apart[2] = { sphere, make_sphere(3, 1) };
     MAKE(empty, tide_distance_intersection, apart, 2, 0);
     assert_refused(empty, initial, "nothing is inside");

@@ -44,7 +44,7 @@ describe("attachments", function()
     has(message(scene.attach, scene, a, 1, b, 1, { stiffness = 1, rest_length = 1, keep_distance = true }),
       "give either it or a rest_length")
     has(message(scene.attach, scene, a, 1, b, "nearest", { stiffness = 1, keep_distance = true }),
-      "there is no rest length")
+      "have no rest length")
   end)
   it("join vertices to the nearest points of a body", function()
     local scene, a, b = two()
@@ -113,7 +113,8 @@ describe("attachments", function()
     has(message(scene.attach, scene, a, 10, b, 1, spring), 'body "a": attach = 10: expected a vertex from 1 to 9')
     has(message(scene.attach, scene, a, { 1, 2 }, b, { 1, 99 }, spring),
       'body "b": attach = 99: expected a vertex from 1 to 9')
-    has(message(scene.attach, scene, a, { 1, 2 }, b, { 1 }, spring), '2 vertices of "a" and 1 of "b": expected as many')
+    has(message(scene.attach, scene, a, { 1, 2 }, b, { 1 }, spring),
+      '2 vertices of "a" and 1 of "b": expected the same number')
     has(message(scene.attach, scene, a, 1, b, "nearby", spring),
       'scene: attach = "nearby": expected a vertex, a list of vertices or "nearest"')
     has(message(scene.attach, scene, a, 1, a, 1, spring), 'body "a": attach: joins vertex 1 to itself')
@@ -121,7 +122,7 @@ describe("attachments", function()
     has(message(scene.attach, scene, a, 1, b, 1), "attach: stiffness: missing")
     has(message(scene.attach, scene, a, 1, b, 1, { stiffness = 0 }), "attach: stiffness = 0")
     has(message(scene.attach, scene, a, 1, b, 1, { stifness = 1 }), 'did you mean "stiffness"?')
-    has(message(scene.attach, scene, a, 1, b, "nearest", { stiffness = 1, rest_length = 2 }), "there is no rest length")
+    has(message(scene.attach, scene, a, 1, b, "nearest", { stiffness = 1, rest_length = 2 }), "have no rest length")
     local _, stranger = two()
     has(message(scene.attach, scene, a, 1, stranger, 1, spring), "this body is of another scene")
     assert.is_near(0, scene:energy().elastic, 1e-14)

@@ -1,4 +1,4 @@
--- scene:compare: forks under several solvers and what became of them; tide.compare: what a scene file declares.
+-- scene:compare: forks under several solvers and their results; tide.compare: declarations of a scene file.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 
@@ -163,7 +163,7 @@ describe("tide.compare", function()
   end
 
   it("is for scene files, while they run", function()
-    has(message(tide.compare, { solvers = { "newton" } }), "scene:compare compares here and now")
+    has(message(tide.compare, { solvers = { "newton" } }), "scene:compare compares at any time")
     local scene = assert(run "function scene.update() tide.compare { timesteps = { 1 } } end")
     local good, text = scene:step()
     assert.is_nil(good)

@@ -1,4 +1,4 @@
--- Tables that properties give: what is assigned into them takes effect or is an error.
+-- Tables returned by properties: an assignment to their fields takes effect or is an error.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 
@@ -59,7 +59,7 @@ describe("a record that a property gives", function()
     assert.are.same({ 7, 3 }, { solver.iterations, solver.window })
     scene.solver = "newton"
     has(message(function() solver.iterations = 8 end),
-      'solver.iterations = 8: this was read of local_global, and now there is newton; ' ..
+      'solver.iterations = 8: this was read from local_global, and now there is newton; ' ..
       'write scene.solver = { "local_global", ... }')
     scene.solver = solver
     assert.are.same({ "local_global", 7, 3 }, { scene.solver[1], scene.solver.iterations, scene.solver.window })

@@ -49,7 +49,7 @@ static void go_back(tide_live *live, uint64_t frame)
     assert_int_equal(tide_live_frame(live), frame);
 }
 
-// Steps up to a frame, whose hashes are noted, or are to be what was noted.
+// Steps to a frame; records the hashes or compares them with the recorded ones.
 static void steps_to(tide_live *live, uint64_t frame, uint64_t *hashes, bool again)
 {
     for (;; take_steps(live, 1)) {
@@ -97,7 +97,7 @@ static void test_over_a_reload(void **state)
     assert_true(tide_world_is_pinned(tide_live_world(live), tide_world_find_body(tide_live_world(live), "cloth"), 24));
     steps_to(live, 20, first, true);
     assert_int_equal(tide_live_history(live).last, 20);
-    // The file is what it was after the change.
+    // The file has the text after the change.
     give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
     assert_int_equal(particles(live), 63);
     steps_to(live, 40, second, true);
@@ -130,7 +130,7 @@ static void test_over_parameters(void **state)
     steps_to(live, 30, second, true);
     go_back(live, 5);
     steps_to(live, 15, first, true);
-    // Where the bodies are the same, what was changed since stays: go back, and see what would have come of it.
+    // If the bodies are the same, later changes stay: going back shows their effect from the earlier frame on.
     give(live, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "60" });
     steps_to(live, 18, second, false);
     go_back(live, 5);
@@ -178,7 +178,7 @@ static void test_refused(void **state)
     uint64_t before = hash_of(live), steps = tide_live_steps(live);
     tide_history_span span = tide_live_history(live);
     const tide_input back = { .kind = TIDE_INPUT_REWIND, .frame = 2 };
-    assert_fails(tide_live_apply(live, &back, &error), error, "a file that it loads has changed since");
+    assert_fails(tide_live_apply(live, &back, &error), error, "a file that it loads has changed");
     assert_true(hash_of(live) == before && tide_live_steps(live) == steps);
     assert_string_equal(tide_live_settings(live)[0].value, "90");
     assert_int_equal(tide_live_history(live).count, span.count);

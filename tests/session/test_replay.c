@@ -279,7 +279,7 @@ static void test_hostile(void **state)
         { "springtide replay 1\nseed -1\n", "a whole number" },
         { "springtide replay 1\nseed 1 2\n", "the end of the line" },
         { "springtide replay 1\nset \"a\"\n", "in quotation marks" },
-        { "springtide replay 1\nsolver 5 \"newton\"\nsolver 5 \"newton\"\n", "after those before" },
+        { "springtide replay 1\nsolver 5 \"newton\"\nsolver 5 \"newton\"\n", "a later frame" },
         { "springtide replay 1\nmesh \"/nowhere/x.obj\" 0123456789abcdef\n", "the mesh that it was recorded with" },
         { "springtide replay 1\nmesh \"x\" 0123\n", "16 hexadecimal" },
         { "springtide replay 1\nplay 5\n", "expected scene, seed" },

@@ -1,4 +1,4 @@
-// What all explicit methods share: options, the number of substeps, divergence, warnings, history.
+// Shared by all explicit methods: options, the number of substeps, divergence, warnings, history.
 #include "../linear/failing.h"
 #include "base/parallel.h"
 #include "explicit_runs.h"
@@ -89,16 +89,16 @@ static void test_warnings(void **state)
     const struct {
         const char *name, *options, *part, *more;
     } cases[] = {
-        { "symplectic_euler", "substep=0.08", "the substep of 0.08 s is beyond the longest stable one of 0.06667 s",
+        { "symplectic_euler", "substep=0.08", "the substep of 0.08 s is longer than the longest stable one, 0.06667 s",
           "" },
         { "verlet", "substep=0.06", NULL, NULL },
         { "rk4", "", NULL, NULL },
         { "explicit_euler", "", "explicit_euler gains energy without damping; set damping = \"auto\"", "" },
-        { "midpoint", "substep=0.08", "beyond the longest stable one", "midpoint gains energy without damping" },
+        { "midpoint", "substep=0.08", "longer than the longest stable one", "midpoint gains energy without damping" },
         { "midpoint", "damping=auto", NULL, NULL },
         { "explicit_euler", "damping=rayleigh,damping.mass=5", NULL, NULL },
-        { "explicit_euler", "damping=rayleigh,damping.mass=5,substep=0.01", "beyond the longest stable one of 0.005556",
-          "" },
+        { "explicit_euler", "damping=rayleigh,damping.mass=5,substep=0.01",
+          "longer than the longest stable one, 0.005556 s", "" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         stepping run;
@@ -269,14 +269,14 @@ static void test_errors(void **state)
     for (const char *const *name = explicit_names(); *name; name++) {
         tide_solver *solver = explicit_solver(*name, NULL);
         assert_fails(tide_solver_prepare(solver, system, 1, s.x, &bad, &error), error,
-                     "substep = \"auto\": the longest stable one is");
+                     "substep = \"auto\": the longest stable substep is");
         assert_fails(tide_solver_prepare(solver, system, 1, s.x, &bad, &error), error,
                      "less than a millionth of the timestep of 1 s");
         double zero[3] = { 0 }, x[3], v[3];
         tide_report report;
         tide_step step = { system, 1, zero, zero, zero, zero, x, v, NULL, 0, 1, NULL };
         assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared for this system");
-        assert_fails(tide_solver_load_history(solver, zero, 24, &error), error, "once it was prepared");
+        assert_fails(tide_solver_load_history(solver, zero, 24, &error), error, "after its preparation");
         assert_ok(tide_solver_prepare(solver, system, 1e-4, s.x, &bad, &error), error);
         assert_fails(tide_solver_step(solver, &step, &report, &error), error, "it was not prepared for this system");
         step.h = 1e-4;

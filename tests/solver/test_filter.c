@@ -1,7 +1,7 @@
 #include "../linear/failing.h"
 #include "explicit_runs.h"
 
-// What a filter works on, at the sample's positions.
+// The input of a filter, at the sample's positions.
 typedef struct filtered {
     sample s;
     tide_system *system;
@@ -288,7 +288,7 @@ static void test_warning_of_negative_gain(void **state)
                    explicit_solver("symplectic_euler", "filter=exponential,filter.lambda=0.5,filter.symmetric=false"),
                    0.01);
     stepping_take(&run);
-    assert_non_null(strstr(run.report.warning, "the filter turns velocities round"));
+    assert_non_null(strstr(run.report.warning, "the filter reverses velocities"));
     stepping_end(&run);
 }
 

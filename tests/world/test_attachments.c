@@ -230,7 +230,7 @@ static void test_refusals(void **state)
     refuse(tide_world_attach(world, none, 3, a, 3, &def, &error), "");
     refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3 }, 1, none, &def, &error), "");
     def.rest_length = 1;
-    refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3 }, 1, b, &def, &error), "there is no rest length");
+    refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3 }, 1, b, &def, &error), "have no rest length");
     const tide_attach_def bad[] = { { -1, 0, false },  { 0, 0, false },        { NAN, 0, false }, { 1, -1, false },
                                     { 1, NAN, false }, { INFINITY, 0, false }, { 1, 1, true } };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -239,9 +239,11 @@ static void test_refusals(void **state)
     def.rest_length = 0;
     refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3, 5, 16 }, 3, b, &def, &error), "body \"a\"");
     tide_world_positions(world, b)[7] = NAN;
-    refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3 }, 1, b, &def, &error), "vertex 3 is nowhere");
-    refuse(tide_world_attach_nearest(world, b, (uint32_t[]) { 2 }, 1, a, &def, &error), "vertex 3 is nowhere");
-    // Nothing of a body is left to be attached to.
+    refuse(tide_world_attach_nearest(world, a, (uint32_t[]) { 3 }, 1, b, &def, &error),
+           "the position of vertex 3 is not finite");
+    refuse(tide_world_attach_nearest(world, b, (uint32_t[]) { 2 }, 1, a, &def, &error),
+           "the position of vertex 3 is not finite");
+    // The body has no other place to attach to.
     const double point[3] = { 1, 2, 3 };
     const tide_mesh *mesh = fixture_points(1, point);
     tide_body_def lone = tide_body_def_default();

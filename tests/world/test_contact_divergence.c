@@ -207,7 +207,7 @@ static void test_a_press_is_named(void **state)
     tide_world_destroy(world);
 }
 
-// Where pairs are more than may be kept, the search ends.
+// The search ends when there are more pairs than allowed.
 static void test_pairs_are_bounded(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void test_pairs_are_bounded(void **state)
     assert_true(world->contacts->work.most_pairs < 100000);
     world->contacts->work.most_pairs = 100;
     assert_int_equal(tide_world_step(world, &error), TIDE_ERROR_NUMERIC);
-    assert_non_null(strstr(error.remedy, "more than 100 pairs of vertices, edges and triangles are about to touch"));
+    assert_non_null(strstr(error.remedy, "more than 100 pairs of vertices, edges and triangles are close to contact"));
     tide_world_destroy(world);
 }
 

@@ -1,4 +1,4 @@
-// What a reload says has changed.
+// The notice of the changes of a reload.
 #include "world/fixture.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 static tide_error error;
 static tide_text notice;
 
-// What makes up the world of these tests; each changes some of it.
+// The description of the world of these tests; each test changes part of it.
 typedef struct description {
     int side, pins;
     double stiffness, bend, mass, radius, height;
@@ -76,7 +76,7 @@ static tide_world *make(const description *is, const tide_world *predecessor)
     return world;
 }
 
-// What going from one to the other says, without how long the factor took.
+// Returns the notice of going from one to the other, without the time of the factor.
 static const char *told(const description *from, const description *to, tide_reconciliation *reconciliation)
 {
     tide_world *old = make(from, NULL);
@@ -121,7 +121,7 @@ static void test_each_thing_that_changes_is_told(void **state)
     TOLD(now.side = 9, "curtain: 25 -> 81 vertices, shape kept; refactored");
     assert_int_equal(reconciliation.rebuilt, 1);
     TOLD(now.height = 1, "ball: moved");
-    TOLD(now.radius = 0.25, "ball: another size or shape");
+    TOLD(now.radius = 0.25, "ball: size or shape changed");
     TOLD(now.ball = false, "removed: ball");
     TOLD((now.ball = false, now.more = "net"), "new: net\nremoved: ball\nrefactored");
     TOLD(now.settings.timestep = 0.01, "scene: timestep 0.0333333 -> 0.01 s; refactored");
@@ -182,8 +182,8 @@ static void test_pins_and_shapes_that_are_elsewhere(void **state)
         { 0, 0, TIDE_NOT_GIVEN, "nothing changed" },
         { 3, 0, TIDE_NOT_GIVEN, "cloth: other pins" },
         { 0, 0, 50, "cloth: stiffness of pins changed" },
-        { 0, 1, TIDE_NOT_GIVEN, "cloth: another shape at rest" },
-        { 0, 2, TIDE_NOT_GIVEN, "cloth: joined in another way, shape kept" },
+        { 0, 1, TIDE_NOT_GIVEN, "cloth: rest shape changed" },
+        { 0, 2, TIDE_NOT_GIVEN, "cloth: connectivity changed, shape kept" },
         { 0, 3, TIDE_NOT_GIVEN, "cloth: 16 -> 36 vertices, shape kept" },
         { 0, 4, TIDE_NOT_GIVEN, "cloth: 16 -> 2 vertices, starts anew: it is not where the old one was" },
     };

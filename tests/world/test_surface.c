@@ -1,4 +1,4 @@
-// A fine surface on a coarse body: where it is, what it refuses, and that it is what touches.
+// A fine surface embedded in a coarse body: its positions, its errors, and its contacts.
 #include "base/memory.h"
 #include "base/random.h"
 #include "linear/failing.h"
@@ -158,7 +158,7 @@ static void test_what_cannot_be_carried_is_refused(void **state)
     assert_ok(tide_mesh_create(&parts, &slab, &error), error);
     const tide_mesh *above = ball_at(0.5, 0.2, 0.5, 0.1);
     def = definition("thing", slab, above);
-    assert_fails(tide_world_add_body(world, &def, &id, &error), error, "is carried by a tetrahedron so flat");
+    assert_fails(tide_world_add_body(world, &def, &id, &error), error, "is in a tetrahedron so flat");
     assert_int_equal(tide_world_body_count(world), 1);
     const tide_mesh *const all[] = { block, ball, away, points, cloth, slab, above };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
