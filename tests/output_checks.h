@@ -1,4 +1,4 @@
-// What tests of files that the engine writes share. For sources that define _GNU_SOURCE or _POSIX_C_SOURCE.
+// Shared by tests of files that the engine writes. For sources that define _GNU_SOURCE or _POSIX_C_SOURCE.
 #ifndef TIDE_TESTS_OUTPUT_CHECKS_H
 #define TIDE_TESTS_OUTPUT_CHECKS_H
 
@@ -32,7 +32,7 @@ static inline int unfinished_files(const char *path, char *found)
     return count;
 }
 
-// As on a full disk: from now on a write that would make a file longer than `bytes` fails with "File too large".
+// Simulates a full disk: from now on, a write that would make a file longer than `bytes` fails with "File too large".
 static inline struct rlimit limit_file_size(rlim_t bytes)
 {
     struct rlimit before, limit;

@@ -12,7 +12,7 @@ for i, name in ipairs(layers) do
   rank[name] = i
 end
 
--- Without comments and without what is in quotes; lines stay where they are.
+-- Removes comments and the contents of quotes; keeps line numbers.
 local function bare_c(text)
   local out, position = {}, 1
   local function blank(from, to, with)

@@ -1,4 +1,4 @@
-# What the tests of the program share. To be sourced by each test_*.sh, which takes the build folder as its argument:
+# Checks that the tests of the program share. To be sourced by each test_*.sh, which takes the build folder as its argument:
 #     . "$(dirname "$0")/checks.sh"
 # A check prints "ok - name" or "not ok - name" with what was seen; `finish` ends the test.
 # `springtide` is the program, `root` the project, `folder` a fresh one of the test's own and the current one.
@@ -73,8 +73,8 @@ run() {
     err=$(<"$folder/.err")
 }
 
-# Runs springtide until CONDITION, a line of shell, is true, then sends SIGNAL to it and to its children, as a terminal
-# does. Its exit status is in $status, its output in .out and .err. There is no limit of time: it waits for what it needs.
+# Runs springtide until CONDITION, a line of shell, is true. Then sends SIGNAL to it and to its children, as a terminal
+# does. Its exit status is in $status, its output in .out and .err. There is no time limit.
 stop_when() { # SIGNAL CONDITION WORDS...
     local process
     set -m # a process group of its own, in which no signal is ignored

@@ -117,7 +117,7 @@ static double gap_of(const tide_collider *collider, const tide_pose *pose, const
     return fmin(gap, brute_distance(collider->shape.surface, own) - collider->thickness);
 }
 
-// How near the nearest point is to touching it.
+// Returns the distance of the nearest point from contact.
 static double check_collider(checker *k, const tide_collider *collider, findings *f)
 {
     const tide_contact_surface *s = k->surface;

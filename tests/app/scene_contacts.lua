@@ -38,7 +38,7 @@ local function is_finite(value)
   return value == value and math.abs(value) < math.huge
 end
 
--- What is deepest after a frame: { depth, a text }. An error where a number is not finite.
+-- Returns the deepest penetration after a frame: { depth, description }. Fails if a number is not finite.
 local function deepest(scene)
   local worst = { -math.huge, "" }
   for _, body in ipairs(scene:bodies()) do

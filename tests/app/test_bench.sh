@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `bench`: the columns and counts of its table, and what it refuses. No test depends on how long anything takes.
+# `bench`: the columns and counts of its table, and refused arguments. No test depends on times.
 . "$(dirname "$0")/checks.sh"
 
 scenes=$root/scenes

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The window closed at any moment: after keys, clicks and drags in any order, under sanitizers where it is built with
-# them. Nothing half-written is left, and what was recorded can be done again.
+# The window is closed at any moment: after keys, clicks and drags in any order, with sanitizers in the sanitized build.
+# No incomplete file is left, and recordings can be replayed.
 . "$(dirname "$0")/checks.sh"
 export SDL_VIDEODRIVER=dummy
 . "$root/tests/app/window_events.sh"

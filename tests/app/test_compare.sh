@@ -125,8 +125,8 @@ panes "" --solvers "$list" --frames 30
 equals "with frames it ends by itself: status" "$status" 0
 equals "thirty steps of each, by the clock" "$(hashes)" "$(each 30)"
 
-# What is done by hand in one pane is done in all: dragged in the second pane and recorded in one experiment alone, it is
-# the same state.
+# An input in one pane applies to all: a drag in the second pane leads to the same state as the drag recorded in a
+# single experiment.
 cat >ball.lua <<'LUA'
 local tide = require "springtide"
 local scene = tide.scene { timestep = 1 / 60, camera = { position = { 0, 0, 3 }, target = { 0, 0, 0 } } }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `convergence`: errors, orders and stability, against what theory says; and what it refuses.
+# `convergence`: errors, orders and stability against theory, and refused arguments.
 . "$(dirname "$0")/checks.sh"
 
 write_cloth cloth.lua

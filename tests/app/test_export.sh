@@ -24,7 +24,7 @@ equals "obj: an object for each body" "$(grep '^o ' obj/cloth-0003.obj | xargs)"
 equals "obj: one object for a body" "$(grep '^o ' obj/rope/3.obj | xargs)" "o rope"
 equals "obj: lines count from 1 in a file of its own" "$(grep '^l ' obj/rope/3.obj | xargs)" "l 1 2 l 2 3 l 3 4 l 4 5"
 
-# What is written are the positions, every bit of them: the same scene finds them there when it has come as far.
+# The file holds the exact positions: the same scene, stepped to that frame, has the same bits.
 write_cloth_with exact.lua '
 local function compare(ending)
   local whole = assert(tide.mesh.load(ending .. "/cloth-0003." .. ending))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `solvers`, `meshes` and `reference`: what the field tables say.
+# `solvers`, `meshes` and `reference`: output of the field tables.
 . "$(dirname "$0")/checks.sh"
 
 run solvers

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --renderer: what the OpenGL renderer draws of scenes beside the software renderer, in files and in windows; what is
-# done where there is no OpenGL. Where it is absent the comparisons are left out.
+# --renderer: pictures of scenes by OpenGL against those of the software renderer, in files and in windows, and the
+# fallback without OpenGL. Without OpenGL the comparisons are left out.
 . "$(dirname "$0")/checks.sh"
 write_cloth cloth.lua
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ending the window: Escape closes what is open and never ends it at once; quitting asks where frames would be lost.
+# Closing the window: Escape closes open panels first and never quits at once; quitting asks if frames would be lost.
 . "$(dirname "$0")/checks.sh"
 export SDL_VIDEODRIVER=dummy
 . "$root/tests/app/window_events.sh"

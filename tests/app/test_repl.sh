@@ -50,7 +50,7 @@ equals "a long line" "$out" $'1\n2'
 printf '=1\n\0\n=2 + 1' | springtide repl >.out 2>.err
 equals "a zero byte, and a last line without an end" "$(<.out)" $'1\n3'
 
-# Ctrl-C stops the line that runs, and what comes after it from a pipe.
+# Ctrl-C stops the running line, and later lines of a pipe.
 mkfifo lines
 set -m # a job of its own, which does not ignore the signal
 env --default-signal=INT "$build/springtide" repl cloth.lua <lines >.out 2>.err &
@@ -88,7 +88,7 @@ equals "one that is cut short: status" "$status" 1
 # A terminal: editing, history, completion.
 if command -v python3 >/dev/null; then
     cat >terminal.py <<'PY'
-# Types into a terminal, each text once what is expected of the one before has come; prints what has not.
+# Types texts into a terminal, each after the expected output of the one before; prints missing output.
 import os, pty, re, select, signal, sys
 
 pid, fd = pty.fork()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a hostile scene tries: shell commands by way of gnuplot, writing and reading outside of its folders, and codes that
-# a terminal obeys. And files: links, devices, modes, two runs into one folder, recordings that are interrupted.
+# Attempts of a hostile scene: shell commands through gnuplot, writing and reading outside of its folders, terminal
+# control codes. And files: links, devices, modes, two runs into one folder, interrupted recordings.
 . "$(dirname "$0")/checks.sh"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # of runs that a signal ends
 escape=$'\x1b'
@@ -189,7 +189,7 @@ sed -i '2{h;d};3{G}' scenes/reads.lua # after the scene is made
 run run scenes/reads.lua --headless --frames 1
 contains "a reload" "$out" "copy the file there"
 
-# What has no end is not opened: no FIFO and no device, whatever it is named as.
+# Endless files are not opened: no FIFO and no device, whatever their names.
 mkfifo scenes/pipe.lua scenes/pipe.obj pipe.world
 ln -s /dev/zero scenes/zero.obj
 scene scenes/module.lua 'require "pipe"'
@@ -235,7 +235,7 @@ for line in "run --headless" bench convergence; do
     contains "memory of ${words[0]}: its help" "$(springtide help "${words[0]}")" "--memory-limit MB"
 done
 
-# What a scene may read.
+# Files that a scene may read.
 printf 'local tide = require "springtide"\nassert(tide.load("../reads.lua", { set = { inner = true } }))\nreturn tide.scene {}\n' >scenes/parts/part.lua
 echo 'return 42' >scenes/parts/number.lua
 springtide run cloth.lua --headless --frames 0 --export scenes/parts/a.obj

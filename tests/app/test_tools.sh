@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What is done to a running scene in the window: dragging, pinning, cutting and pushing, going back in time, files that
-# change; recorded, and done again without a window.
+# Inputs to a running scene in the window: dragging, pinning, cutting, pushing, going back in time, changed files. They
+# are recorded and replayed without a window.
 . "$(dirname "$0")/checks.sh"
 export SDL_VIDEODRIVER=dummy
 . "$root/tests/app/window_events.sh"
@@ -87,13 +87,13 @@ out=$(tail -n 1 <<<"$out")
 equals "a cut in motion: done again" \
     "$(springtide run --replay out.replay --headless --verify --hash | tail -n 1)" "$out"
 
-# A knife that rests in the second of two panes cuts a cloth that moves past it. Both panes do what is done to one.
+# A knife at rest in the second of two panes cuts a cloth that moves past it. The input applies to both panes.
 window "key:space key:. key:F6 down:1:580:150 $(printf 'key:. %.0s' {1..25}) up:1:580:150 key:k $(printf 'key:. %.0s' {1..45}) close close" \
     compare moving.lua --solvers local_global,local_global,iterations=7 --size 960x540
 equals "and so it does in panes" "$out" "risen true true
 risen true true"
 
-# Undone and done again, from the state then.
+# Undo and redo start from the state at that time.
 record "key:F6 down:1:100:100 move:160:100 move:230:100 up:1:230:100 key:. key:. ctrl:z wait:2 key:. key:. key:."
 equals "Ctrl+Z takes a cut back" "$out" "$(springtide run ball.lua --headless --frames 5 --hash)"
 again "a cut taken back"

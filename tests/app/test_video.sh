@@ -7,7 +7,7 @@ export SDL_VIDEODRIVER=dummy
 write_cloth cloth.lua # steps of 1/60 s
 real=$(command -v ffmpeg)
 
-# The stand-in: the file gets a line with what it was told and how many pictures it was given.
+# The stand-in writes a line with its arguments and the number of pictures that it received.
 mkdir stand-in none
 stand_in() { # BODY: what it does before
     cat >stand-in/ffmpeg <<SH

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a user of both looks like: a solver's options.
+// A struct with records, as the options of a solver.
 typedef struct stepper {
     double substep;
     struct {

@@ -176,7 +176,7 @@ static void test_parallel_sum_does_not_depend_on_threads(void **state)
 {
     (void)state;
     tide_random random = tide_random_seed(3);
-    // Of very different sizes, so that another order of additions gives another sum.
+    // The numbers differ much in size, so that another order of additions gives another sum.
     for (int i = 0; i < ITEMS; i++)
         data.values[i] = (tide_random_uniform(&random) - 0.5) * exp(40 * (tide_random_uniform(&random) - 0.5));
     const uint32_t grains[] = { 1, 7, 100, ITEMS };
@@ -203,7 +203,7 @@ static void test_parallel_sum_covers_every_count(void **state)
         tide_set_threads(threads);
         for (uint32_t count = 0; count < 5000; count += count < 20 ? 1 : 97)
             assert_true(tide_parallel_sum(count, 3, count_up, NULL) == count);
-        // Where the grain must be raised, and at the largest count.
+        // Cases in which the grain must be raised, and the largest count.
         assert_true(tide_parallel_sum(TIDE_PARALLEL_MAX_CHUNKS * 3, 3, count_up, NULL) == TIDE_PARALLEL_MAX_CHUNKS * 3);
         assert_true(tide_parallel_sum(UINT32_MAX, 1, count_up, NULL) == UINT32_MAX);
     }

@@ -117,7 +117,7 @@ static void test_outputs(void **state)
     tide_output_discard(other);
     unlink(path);
     assert_fails(tide_output_close(output, &error), error, "was removed or replaced while it was written");
-    // What a signal's handler does.
+    // Does what a signal handler does.
     output = open_output(path);
     tide_output_remove_unfinished();
     assert_int_equal(unfinished_files(path, NULL), 0);
@@ -132,7 +132,7 @@ static void test_outputs(void **state)
     assert_fails(tide_output_open(tide_test_folder(), "x", TIDE_OUTPUT_ANY, &output, &error), error,
                  "a folder has this name");
     assert_ok(tide_output_close(open_output("/dev/null"), &error), error);
-    // Of a name that leaves no room for an ending.
+    // The name is so long that no ending fits.
     char name[260];
     memset(name, 'n', 255);
     name[255] = '\0';

@@ -14,7 +14,7 @@ static double count_up(void *context, uint32_t begin, uint32_t end)
     return end - begin;
 }
 
-// How many of `loops` sums are wrong.
+// Returns the number of wrong sums in `loops` sums.
 static int wrong_sums(int loops)
 {
     int wrong = 0;

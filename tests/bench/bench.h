@@ -19,7 +19,7 @@ tide_status bench_scene(const bench_plan *plan, tide_error *error);
 
 // The parts of a local/global iteration in the world's state, with CHOLMOD's solve beside the engine's (solve.c).
 tide_status bench_solve(tide_world *world, uint32_t runs, tide_error *error);
-// What it takes until the next solve after a change of the matrix, the trial of the factor included (updates.c).
+// Measures the time from a change of the matrix to the next solve, including the trial of the factor (updates.c).
 tide_status bench_updates(tide_world *world, uint32_t runs, tide_error *error);
 
 // Broad phases on points at random, one a cubic metre, up to so many of them (broad_phase.c). Prints a CSV table:

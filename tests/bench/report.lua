@@ -97,7 +97,7 @@ function report.read_file(path)
   return text
 end
 
--- Tells on a terminal what is measured now.
+-- Shows on a terminal what is being measured.
 function report.progress(...)
   io.stderr:write("measuring ", table.concat({ ... }, ", "), "\n")
 end

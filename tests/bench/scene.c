@@ -66,7 +66,7 @@ static tide_status measure_frames(tide_script *script, uint32_t count, frames *f
     return status;
 }
 
-// Of a script that has not changed, so that bodies and the factor stay.
+// Reloads an unchanged script: bodies and the factor stay.
 static tide_status measure_reload(tide_script *script, tide_error *error)
 {
     tide_reconciliation reconciliation;

@@ -1,14 +1,14 @@
 -- Measures all figures of a scene: its frames by `springtide bench`, the engine's parts by springtide-bench.
 local report = require "bench.report"
 
--- Bytes a second that one thread reads, of what the caches hold and of memory.
+-- Bytes per second that one thread reads from the caches and from memory.
 local machine = {}
 for name, unit, value in report.bench("machine"):gmatch("([^,\n]+),([^,\n]+),([^,\n]+)") do
   machine[name] = tonumber(value)
   report.figure("machine", 1, name, machine[name], unit)
 end
 
--- What is computed of the figures f that were measured: figure, unit, value.
+-- Figures computed from the measured figures f: figure, unit, value.
 local function derived(f)
   local twice = f.factor_mb and 2 * f.factor_mb -- MB over GB/s is ms
   local collision = f.detect_ms and f.detect_ms + f.respond_ms

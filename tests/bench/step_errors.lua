@@ -10,8 +10,8 @@ local methods = {
 }
 local errors = { { 1e-1, "1e-1" }, { 1e-2, "1e-2" }, { 1e-3, "1e-3" } }
 
--- Where a curve comes down to an error: iterations and ms. Between two points that were measured both are interpolated,
--- the iterations on logarithmic axes, as curves are almost straight there.
+-- Finds where a curve reaches an error: iterations and ms. Both are interpolated between two measured points, on
+-- logarithmic axes for iterations, since curves are almost straight there.
 local function crossing(curve, wanted)
   for i, point in ipairs(curve) do
     if point.error <= wanted then

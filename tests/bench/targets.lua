@@ -1,5 +1,5 @@
--- What the engine is held to, beside what this run measured. All but memory, a reload and contact are ratios within the
--- run.
+-- Targets of the engine beside the measurements of this run. All except memory, reload and contact are ratios within
+-- the run.
 local report = require "bench.report"
 
 local targets = {

@@ -166,7 +166,7 @@ static bool may_meet(const tide_contact_surface *s, const uint32_t *edge, const 
     return s->touching[(size_t)s->part_of[triangle[0]] * s->part_count + s->part_of[edge[0]]];
 }
 
-// What an edge meets in one cell. A pair with several cells in common is looked at in the lowest of them.
+// Finds what an edge meets in one cell. A pair that shares several cells is tested in the lowest of them.
 static void look_in_cell(const grid *g, const tide_contact_surface *s, const double *x, uint32_t e, const int cell[3],
                          const int edge_first[3], brute_crossings *found)
 {

@@ -1,4 +1,4 @@
-// What the tests of shapes and colliders share: one of every shape, in a random place.
+// Shapes for the tests of colliders: one of each kind, in random poses.
 #ifndef TIDE_COLLIDER_TESTS_H
 #define TIDE_COLLIDER_TESTS_H
 
@@ -54,7 +54,7 @@ typedef union any_shape {
     tide_shape_distance_def distance;
 } any_shape;
 
-// What mesh, height field and distance are made of; made once for each.
+// Data for the mesh, the height field and the distance, made once.
 typedef struct shape_parts {
     tide_mesh *mesh;
     const tide_distance *distance;
@@ -65,7 +65,7 @@ static inline shape_parts make_parts(void)
 {
     shape_parts parts = { 0 };
     tide_error error;
-    // Of what this was made does not matter; a torus' surface is closed and not convex.
+    // Any closed surface serves; that of a torus is not convex.
     tide_shape_torus_def torus;
     tide_shape shape;
     tide_shape_default(&tide_shape_torus, &torus);
@@ -91,7 +91,7 @@ static inline void drop_parts(shape_parts *parts)
     tide_distance_release(parts->distance);
 }
 
-// The defaults, with what has none filled in.
+// Defaults, completed by values for fields without one.
 static inline void define(const tide_shape_kind *kind, const shape_parts *parts, any_shape *def)
 {
     assert_true(kind->definition_size <= sizeof *def);

@@ -1,4 +1,4 @@
-// What tests of proximity share: a crowd of all kinds of parts, and searches with one skin for all points.
+// Shared by tests of proximity: a crowd of all kinds of parts, and searches with one skin thickness for all points.
 #ifndef TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 #define TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 

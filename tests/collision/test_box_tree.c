@@ -96,7 +96,7 @@ static void test_all_pairs(void **state)
                 place(kind, boxes + 6 * i);
             assert_ok(tide_box_tree_fit(tree, count, boxes, NULL, &error), error);
             compare_all(tree, count, boxes);
-            // Some go elsewhere; then all are shuffled, which mixes what the order was made for.
+            // Moves some boxes, then shuffles all, which destroys the order for which the tree was made.
             for (uint32_t i = 0; i < count; i++) {
                 changed[i] = uniform(0, 1) < 0.2;
                 if (changed[i])

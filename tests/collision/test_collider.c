@@ -428,7 +428,7 @@ static void test_smooth_keyframes(void **state)
             memcpy(key.rotation, keys[i].rotation, sizeof key.rotation);
             assert_true(distance_between(pose.position, key.position) < 1e-15);
             assert_near(tide_pose_angle(&pose, &key), 0, 1e-14);
-            // The velocity is the same before and after; at the ends of what is no loop, none.
+            // The velocity is continuous; it is 0 at the ends of a motion that is not a loop.
             velocity_at(ball, keys[i].time - h, keys[i].time, before);
             velocity_at(ball, keys[i].time, keys[i].time + h, after);
             for (int k = 0; k < 7; k++) {

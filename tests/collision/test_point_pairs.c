@@ -11,7 +11,7 @@ static double uniform(double low, double high)
     return between(&random_state, low, high);
 }
 
-// A surface with a search of its own, and what it was asked.
+// A surface with its own search, and the queries made.
 typedef struct trial {
     sample m;
     tide_contact_surface *s;
@@ -61,7 +61,7 @@ static void close_trial(trial *t)
     free_sample(&t->m);
 }
 
-// How close two points come to touching on their ways: the square of their distance is a parabola over time.
+// Returns the smallest gap of two points along their paths. The square of their distance is a parabola in time.
 static double clearance(const trial *t, uint32_t i, uint32_t j)
 {
     double a = 0, b = 0, c = 0;
@@ -93,8 +93,8 @@ static bool left_out(const trial *t, uint32_t i, uint32_t j)
     return s->rest && a == b && square < near * near;
 }
 
-// What was found is all that there is, in order; returns their number. What is within rounding of its limit may be or
-// not.
+// Checks that all pairs are found, in order; returns their number. Pairs within rounding error of the limit may be
+// missing or present.
 static uint32_t compare(const trial *t)
 {
     uint32_t count, at = 0;
@@ -174,8 +174,7 @@ static void test_clouds(void **state)
     assert_true(total > 30 && most > 2000);
 }
 
-// Strands that sway, step by step, and points of theirs that are told to end elsewhere: what an update finds is what a
-// search finds.
+// Strands sway step by step, and some points end elsewhere: an update finds the same pairs as a search.
 static void test_strands_and_updates(void **state)
 {
     (void)state;
@@ -222,7 +221,7 @@ static void test_strands_and_updates(void **state)
     assert_true(updates > 60 && large > 60);
 }
 
-// What an edge joins, or something else does, or is near at rest does not touch.
+// Points that are joined by an edge or otherwise, or are near at rest, do not touch.
 static void test_what_is_left_out(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ static bool touching(const scene *q, uint32_t a, uint32_t b)
     return s->touching[i * s->part_count + k] && !(s->parts[i].fixed && s->parts[k].fixed);
 }
 
-// How far two points that move as they do are from one another when they are closest.
+// Returns the smallest distance of two moving points.
 static double closest_on_the_way(const scene *q, uint32_t a, uint32_t b)
 {
     double first[3], last[3], t;
@@ -47,7 +47,7 @@ static double closest_on_the_way(const scene *q, uint32_t a, uint32_t b)
     return sqrt(tide_closest_on_segment(origin, first, last, &t));
 }
 
-// Where the sides were at the start along the shortest way between them at the end: how far from one another.
+// Returns the distance of the two sides at the start, along the direction of their shortest distance at the end.
 static double separation(const scene *q, uint32_t firsts, uint32_t seconds, const uint32_t *n)
 {
     const double *p[4];
@@ -283,8 +283,7 @@ static bool is_real(const tide_contact_pair *pair, uint32_t firsts, uint32_t sec
     return false;
 }
 
-// Of all pairs that there are, those that touch when points end anywhere within their skins are found, and their
-// clearance says when.
+// Finds all pairs that can touch when points end anywhere within their skins; their clearance says when.
 static void test_nothing_that_touches_is_missed(void **state)
 {
     (void)state;
@@ -388,8 +387,7 @@ static void test_nothing_touches_within_its_clearance(void **state)
     free_sample(&m);
 }
 
-// One search after another from the same start, for a few points at a time: nothing that touches is missed, and what
-// was known stays.
+// Repeated searches from the same start, for a few points at a time: no touching pair is missed, and known pairs stay.
 static void test_updates(void **state)
 {
     (void)state;

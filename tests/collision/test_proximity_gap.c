@@ -294,7 +294,7 @@ static void test_a_solid_is_left_by_its_nearest_side(void **state)
     }
 }
 
-// How far points about a box of edge 1 are from it, beside its corners and edges, too.
+// Distances of points from a box of edge length 1, also beside its corners and edges.
 static void test_a_solid_is_round_about_its_corners(void **state)
 {
     (void)state;

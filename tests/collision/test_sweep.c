@@ -45,7 +45,7 @@ static void check(const tide_collider *collider, const passage *p, int *hits)
     enum { SAMPLES = 2000 };
     double t = -1, normal[3], length = length_of(collider, p);
     bool hit = tide_collider_sweep(collider, p->from, p->to, p->a, p->b, p->radius, &t, normal);
-    // What may be missed: see the header.
+    // Contacts that may be missed: see the header.
     bool convex = collider->shape.distance->kind->convex;
     double missed = convex ? 1e-9 : fmax(p->radius + collider->thickness, length / 1000);
     bool out = gap_on(collider, p, 0, NULL) > 1e-9;
@@ -239,7 +239,7 @@ static void test_from_near(void **state)
     const double inside[3] = { 0.5, 0, 0 };
     assert_true(tide_collider_sweep(ring, 0, 1, inside, there, 0.01, &t, normal));
     assert_near(t, 0.5 + 0.34, 1e-8);
-    // What is born inside and stays there does not come in.
+    // A point that starts inside and stays there does not enter.
     assert_false(tide_collider_sweep(ring, 0, 1, there, there, 0.01, &t, normal));
     tide_collider_destroy(ring);
 }
@@ -255,7 +255,7 @@ static tide_status sample_steeply(void *context, const double p[3], double *valu
 static void test_steep_function(void **state)
 {
     (void)state;
-    // What a script calls a distance may be none: its values then tell less, and the steps are shorter.
+    // The distance of a script may be wrong: its values are then less reliable, and steps are shorter.
     const double lower[3] = { -1, -1, -1 }, upper[3] = { 1, 1, 1 };
     tide_shape_distance_def def;
     tide_error error;
@@ -280,7 +280,7 @@ static void test_steep_function(void **state)
 static void test_rubbish(void **state)
 {
     (void)state;
-    // Whatever the numbers, it ends.
+    // The search ends for any numbers.
     shape_parts parts = make_parts();
     const double bad[3] = { NAN, 0, 0 }, far[3] = { 1e300, -1e300, 1e300 }, origin[3] = { 0 };
     const double *ends[3] = { bad, far, origin };

@@ -27,7 +27,7 @@ static void add(double bounds[6], const double box[6])
     }
 }
 
-// What overlaps a marked box is met, and what is held is met wherever one looks in it; most of the rest is not met.
+// A box that overlaps a marked one meets; a held box meets everywhere inside; most other boxes do not meet.
 static void check(const tide_vicinity *v, double boxes[MARKED][6], double reach, uint32_t counts[3])
 {
     for (int i = 0; i < ASKED; i++) {

@@ -1,5 +1,5 @@
-// What is as fast as a bullet: from all sides against every shape, at rest and moving, and against thin cloth. It is
-// never on the other side.
+// Particles as fast as bullets, from all sides against every shape, at rest and moving, and against thin cloth. None
+// passes through.
 #include "collision/collider_tests.h"
 #include "world/contact_scenes.h"
 

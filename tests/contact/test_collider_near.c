@@ -1,4 +1,4 @@
-// What is proved clear of a collider, against looks at many moments of the way.
+// Points proved clear of a collider are tested at many moments of their paths.
 #include "../collision/collider_tests.h"
 #include "contact/collider_near.h"
 

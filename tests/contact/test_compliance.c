@@ -143,7 +143,7 @@ static void test_what_was_kept_changes_no_bit(void **state)
     end(&b);
 }
 
-// Of what was prepared before nothing is kept, though the matrix may be the same after all.
+// Nothing that was prepared before is kept, even if the matrix is the same.
 static void test_another_matrix(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What is kept of contacts, mapped to other colliders.
+// The history of contacts, mapped to other colliders.
 #include "tests.h"
 
 #include "contact/contact_history.h"

@@ -223,7 +223,7 @@ static void test_meetings_against_small_steps(void **state)
             assert_true(found);
             assert_true(time < expected + 1e-9);
         }
-        // What steps did not see is a touch between two of them, or one just at an edge.
+        // Steps may only miss a touch between two of them, or one exactly at an edge.
         if (found && fabs(time - expected) > 1e-6) {
             double p[4][3];
             place(from, to, time, p);

@@ -184,7 +184,7 @@ static void test_a_bullet_stops_at_a_sheet(void **state)
     }
 }
 
-// A wall without inverse mass sweeps what is in its way along with it, whatever it weighs.
+// A wall with inverse mass 0 carries along particles of any mass in its path.
 static void test_what_moves_without_inverse_mass_pushes(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void test_rigid_zones_keep_both_momenta(void **state)
     }
 }
 
-// The least change in the kinetic norm: what is left of the motion after the push is at right angles to the constraint.
+// The change is least in the kinetic norm: the remaining motion is orthogonal to the constraint.
 static void test_pushes_converge_to_the_least_change(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ void scene_add_cloth(tide_draw_list *list, uint32_t side, tide_pattern pattern);
 void scene_add_shaded_tube(tide_draw_list *list, float diameter);
 void scene_draw(const tide_draw_list *list, tide_image *image, uint32_t width, uint32_t height);
 tide_pixel scene_pixel(const tide_image *image, uint32_t x, uint32_t y);
-// How much of the picture is darker than white, in pixels, for black on white.
+// Returns the dark area of the picture in pixels, for black on white.
 double scene_black_area(const tide_image *image);
 bool scene_is_white(tide_pixel pixel);
 

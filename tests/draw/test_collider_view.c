@@ -144,7 +144,7 @@ static void test_mesh_keeps_its_edges(void **state)
     tide_world_destroy(world);
 }
 
-// What is drawn of a mesh that deforms is where its vertices are, not where they were at first.
+// A deforming mesh is drawn at its current vertices, not at the initial ones.
 static void test_deformed_mesh(void **state)
 {
     (void)state;

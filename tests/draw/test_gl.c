@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What differs between two pictures of one size
+// The differences between two pictures of one size
 typedef struct difference {
     double mean;  // of all components, 0 to 255
     double share; // of pixels with a component that is off by more than 24
@@ -373,8 +373,8 @@ static void test_two_renderers(void **state)
     tide_image_free(&b);
 }
 
-// In a context of somebody else's: the picture is the same, the context stays the current one, and what was left of
-// state in it does no harm.
+// In the context of another program part: the picture is the same, the context stays current, and leftover state does
+// no harm.
 static void test_a_context_of_others(void **state)
 {
     (void)state;

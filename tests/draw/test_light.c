@@ -1,4 +1,4 @@
-// The light on bodies: what the sky's light loses in corners, and edges of shadows.
+// The light on bodies: ambient occlusion in corners, and edges of shadows.
 #include "draw/scene.h"
 
 #include <stdlib.h>
@@ -64,7 +64,8 @@ static void test_what_is_far_in_front_does_not_darken(void **state)
     tide_image_free(&without);
 }
 
-// How many pixels lie between light and shadow where a plate `above` m over a wall ends, lit from the front and left.
+// Returns the width in pixels of the penumbra at the edge of a plate `above` m over a wall, lit from the front and
+// left.
 static uint32_t edge_of_shadow(float above)
 {
     tide_draw_list list = scene_plain();

@@ -157,7 +157,7 @@ static void test_ball_meets_surface_at_its_depth(void **state)
     tide_image_free(&image);
 }
 
-// The box of what is not background
+// The bounding box of the pixels that are not background
 static void ink_box(const tide_image *image, uint32_t box[4])
 {
     box[0] = box[1] = UINT32_MAX;

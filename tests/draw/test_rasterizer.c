@@ -262,7 +262,7 @@ static tide_draw_list scene_with_shadow(bool casts)
     return list;
 }
 
-// Where a point is on a picture
+// Returns the position of a point in the picture
 static void pixel_of(const tide_draw_camera *camera, const float p[3], uint32_t size, uint32_t *x, uint32_t *y)
 {
     float m[16], clip[4];
@@ -315,7 +315,7 @@ static void test_shadow_falls_on_surfaces(void **state)
         list.surfaces[1].casts_shadow = casts;
         scene_draw(&list, &image, 100, 100);
         bright[casts] = scene_pixel(&image, 50 + 2, 50).r; // its shadow is 0.3 m to the right: -0.3 to 0.1
-        // no acne: what is lit is as bright as without a shadow, all over
+        // no shadow acne: lit areas are as bright as without shadows everywhere
         assert_near(scene_pixel(&image, 80, 30).r, scene_pixel(&image, 75, 77).r, 3);
         tide_draw_list_free(&list);
         tide_image_free(&image);

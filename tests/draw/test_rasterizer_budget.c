@@ -1,4 +1,4 @@
-// What a picture costs at most, whatever the state: counted in pixels and texels that are tested.
+// Upper bounds of the cost of a picture for any state, in tested pixels and texels.
 #include "draw/scene.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 
 enum { WIDTH = 640, HEIGHT = 480, SIDE = 81 };
 
-// Triangles, tubes and balls, marks: 48 + 6 + 12 pictures of at least 512 x 512 pixels, and what is too small to count
+// Triangles, tubes and balls, marks: 48 + 6 + 12 pictures of at least 512 x 512 pixels, plus uncounted small ones
 static const double most_pixels = 66.0 * WIDTH * HEIGHT;
 static const double most_texels = 48.0 * 1024 * 1024 + 64.0 * 128 * 128;
 
@@ -130,7 +130,7 @@ static void test_nothing_is_left_out_of_plain_pictures(void **state)
     tide_image_free(&image);
 }
 
-// The largest go first: what is small is still seen among them.
+// The largest primitives are left out first: small ones stay visible.
 static void test_small_things_stay(void **state)
 {
     (void)state;

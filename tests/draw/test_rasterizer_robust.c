@@ -82,7 +82,7 @@ static void test_no_allocation_in_steady_frames(void **state)
     tide_image_free(&image);
 }
 
-// What is kept of earlier frames never shows: a sequence has the pictures that frames drawn alone have.
+// Data kept from earlier frames never shows: a sequence has the same pictures as single frames.
 static void test_pictures_do_not_depend_on_those_before(void **state)
 {
     (void)state;

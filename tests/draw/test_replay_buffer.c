@@ -95,7 +95,7 @@ static void test_pictures_come_back(void **state)
         }
 }
 
-// What has a worst case in the packing: every difference that four, two or no bits hold, and the next that they do not.
+// Worst cases of the packing: every difference that fits into four, two or no bits, and the next one that does not.
 static void test_every_difference(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_every_difference(void **state)
     tide_replay_buffer_destroy(buffer);
 }
 
-// As long as was asked for, and not much longer.
+// Holds the requested duration and not much more.
 static void test_time(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_limit(void **state)
     assert_true(tide_replay_buffer_get_facts(buffer).count > 0);
     check_all(buffer, added, 200);
     tide_replay_buffer_destroy(buffer);
-    // Not one picture fits: there are none.
+    // If not even one picture fits, the buffer is empty.
     assert_ok(tide_replay_buffer_create(1e9, 1000, &buffer, &error), error);
     assert_ok(tide_replay_buffer_add(buffer, &image, 0, &error), error);
     assert_int_equal(tide_replay_buffer_get_facts(buffer).count, 0);
@@ -183,7 +183,7 @@ static void test_limit(void **state)
     tide_image_free(&image);
 }
 
-// What does not change costs almost nothing.
+// Unchanged pictures need almost no memory.
 static void test_a_still_picture_is_small(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Colours of known states, and what the signs and the key are.
+// Colours of known states, glyphs and the key.
 #include "draw/scene.h"
 
 #include "base/memory.h"
@@ -178,7 +178,7 @@ static void test_directions_and_residual(void **state)
         length = sqrt(length);
         assert_true(fabs(length - 0.25) < 1e-6 || fabs(length - 0.25 * sqrt(2)) < 1e-6);
     }
-    // Of many springs some
+    // Only some springs are drawn if there are many
     tide_body_id large;
     tide_world *other = world_of(grid(60, 60), &large);
     see(&list, other, (tide_view_options) { .directions = true });
@@ -312,7 +312,7 @@ static void test_contact_holds_the_weight(void **state)
     tide_world_destroy(world);
 }
 
-// The norm of what is out of balance, as the solver tells it and from the world's own numbers.
+// The norm of the residual, from the solver's report and from the world's own numbers.
 static void test_residual_is_the_solvers(void **state)
 {
     (void)state;

@@ -72,7 +72,7 @@ static void test_cloth(void **state)
     assert_int_equal(list.point_count, 1); // the pin
     assert_near(list.points[0].position[0], 1, 1e-6);
     assert_true(list.points[0].size < 0);
-    // it follows the body, and bounds are those of what is drawn
+    // it follows the body, and the bounds contain only what is drawn
     tide_world_positions(world, id)[1] = 2;
     draw(&list, world, false, false);
     assert_int_equal(list.point_count, 0);

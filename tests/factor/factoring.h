@@ -1,4 +1,4 @@
-// What tests of factors do with matrices, for solves with so many right-hand sides.
+// Shared by tests of factors: matrices and solves with a number of right-hand sides.
 #ifndef TIDE_TESTS_FACTORING_H
 #define TIDE_TESTS_FACTORING_H
 

@@ -174,7 +174,7 @@ static void test_changes_give_what_a_new_factor_gives(void **state)
         }
 }
 
-// Rows of 0 beside the diagonal change nothing of what the others' solution is.
+// Rows that are 0 except on the diagonal do not change the solution of the others.
 static void test_a_pinned_row_is_as_if_taken_out(void **state)
 {
     (void)state;

@@ -88,7 +88,7 @@ static void test_solutions_are_those_of_a_whole_factorisation(void **state)
     assert_true(grafted && anew);
 }
 
-// Whatever was factored before, and by however many threads.
+// For any earlier factorisation and any number of threads.
 static void test_bits_do_not_depend_on_what_was_before(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_bits_do_not_depend_on_what_was_before(void **state)
     }
 }
 
-// As many entries as one spring on a path through the tree from each of its ends makes, no more.
+// A spring adds only the entries on the paths from its ends to the root of the tree.
 static void test_a_spring_across_a_sheet_fills_in_little(void **state)
 {
     (void)state;

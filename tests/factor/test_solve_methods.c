@@ -28,7 +28,7 @@ static void add_masses(tide_triplets *triplets, uint32_t n, double mass)
         tide_triplets_add(triplets, i, i, mass);
 }
 
-// What a step's matrix is: masses, and springs between neighbours in a grid of nx * ny * nz, diagonals too.
+// Makes the matrix of a step: masses, and springs between neighbours in a grid of nx * ny * nz, including diagonals.
 static tide_sparse grid(uint32_t nx, uint32_t ny, uint32_t nz, double mass, double low, double high)
 {
     tide_triplets triplets = { 0 };

@@ -1,4 +1,4 @@
-// What the tests of the file formats share. A test defines READER before, such as tide_mesh_read_ply.
+// Shared by the tests of file formats. A test defines READER before, such as tide_mesh_read_ply.
 #ifndef TIDE_FILE_TESTS_H
 #define TIDE_FILE_TESTS_H
 

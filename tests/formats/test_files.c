@@ -1,4 +1,4 @@
-// Mesh files: what is read, what is refused and where, and that what is saved is read back.
+// Mesh files: valid files, refused files with the place of the fault, and round trips.
 #define _POSIX_C_SOURCE 200809L
 #include "../mesh/mesh_tests.h"
 #include "formats/mesh_file.h"
@@ -381,7 +381,7 @@ static void test_round_trips_of_odd_meshes(void **state)
 static void test_notes_are_comments(void **state)
 {
     (void)state;
-    // Without the notes, what a plain reader sees.
+    // Without the notes, as another program reads the file.
     tide_mesh *mesh = make_grid(3, 2, 1, 1, TIDE_DIAGONALS_NONE), *back;
     tide_error error;
     assert_ok(tide_mesh_save(mesh, path_of("notes.obj"), &error), error);

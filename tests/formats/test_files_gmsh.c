@@ -1,4 +1,4 @@
-// Gmsh: versions 2.2 and 4.1, tags with gaps and out of order, and what is refused.
+// Gmsh: versions 2.2 and 4.1, tags with gaps and out of order, and refused files.
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"
 #define READER tide_mesh_read_gmsh

@@ -1,4 +1,4 @@
-// PLY: every type of number in every encoding, elements in any order, and what is refused.
+// PLY: every type of number in every encoding, elements in any order, and refused files.
 #define _GNU_SOURCE // memmem
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"

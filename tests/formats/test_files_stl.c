@@ -1,4 +1,4 @@
-// STL: both encodings, how corners are joined, how the two are told apart, and what is refused.
+// STL: both encodings and how they are distinguished, joining of corners, and refused files.
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"
 #define READER tide_mesh_read_stl

@@ -1,4 +1,4 @@
-// TetGen: two files beside each other, either named; numbers from 0 or 1; and what is refused.
+// TetGen: pairs of files, named by either one; indices from 0 or 1; and refused files.
 #define _POSIX_C_SOURCE 200809L
 #include "../mesh/mesh_tests.h"
 

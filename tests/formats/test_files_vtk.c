@@ -1,4 +1,4 @@
-// Legacy VTK: grids and polygons, lists before and since version 5, text and bytes, and what is refused.
+// Legacy VTK: grids and polygons, lists before and since version 5, text and binary, and refused files.
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"
 #define READER tide_mesh_read_vtk

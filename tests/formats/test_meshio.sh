@@ -14,7 +14,7 @@ done
 passes "python3-meshio is installed (scripts/setup.sh --tests does it)" test -n "$python"
 [ -n "$python" ] || finish
 
-# Writes every mesh in every format that can hold it, and for each file what it is to hold, as Lua.
+# Writes each mesh in each format that can hold it, and the expected content of each file as Lua.
 cat >write.py <<'PYTHON'
 import logging
 import sys

@@ -1,4 +1,4 @@
-// What the tests of distances share: properties that each must have.
+// Shared by the tests of distances: properties that each must have.
 #ifndef TIDE_DISTANCE_TESTS_H
 #define TIDE_DISTANCE_TESTS_H
 

@@ -1,4 +1,4 @@
-// What the tests of shapes and strands share.
+// Shared by the tests of shapes and strands.
 #ifndef TIDE_SHAPE_CHECKS_H
 #define TIDE_SHAPE_CHECKS_H
 

@@ -355,7 +355,7 @@ static void test_memory(void **state)
     tide_error error;
     assert_survives_failures(make_one(&out, &error), tide_distance_release(out), 3);
     tide_distance_release(NULL);
-    // A part lives as long as what is made of it.
+    // A part lives as long as the distances made of it.
     assert_ok(make_one(&out, &error), error);
     assert_ptr_equal(tide_distance_retain(out), out);
     tide_distance_release(out);

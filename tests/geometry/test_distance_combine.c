@@ -62,7 +62,7 @@ static void test_sets(void **state)
     tide_distance_release(both);
     tide_distance_release(common);
     tide_distance_release(rest);
-    // What is cut out of convex parts is convex.
+    // An intersection of convex parts is convex.
     assert_ok(tide_distance_intersection(t.parts, 2, 0.1, &common, &error), error);
     assert_true(common->kind->convex);
     tide_distance_release(common);
@@ -279,7 +279,7 @@ static void test_grid_at_its_corners(void **state)
                 sample_random(&again, p, &value, NULL);
                 assert_near(tide_distance_at(grid, p, NULL), value, 1e-13);
             }
-    // Nothing is inside.
+    // The inside is empty.
     assert_near(grid->lower[0], grid->upper[0], 0);
     tide_distance_release(grid);
 }
@@ -441,7 +441,7 @@ static void test_nesting_ends_at_a_depth(void **state)
     drop_three(&t);
 }
 
-// d + d + ... doubles what a value is made of with each level.
+// d + d + ... doubles the number of primitives with each level.
 static void test_cost_is_bounded(void **state)
 {
     (void)state;

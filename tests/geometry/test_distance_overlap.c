@@ -340,7 +340,7 @@ static void test_surface_through_itself(void **state)
     tide_mesh_release(coil);
 }
 
-// Of a surface with a hole the number is no whole one; the hierarchy's is close to that of the loop.
+// The winding number of a surface with a hole is not an integer; the hierarchy approximates the sum over all triangles.
 static void test_winding_of_open_surfaces(void **state)
 {
     (void)state;

@@ -68,7 +68,7 @@ static void test_affine_motions_are_reproduced(void **state)
         for (uint32_t i = 0; i < 3 * COUNT; i++) {
             const double *p = fine + i - i % 3, *row = matrix + 3 * (i % 3);
             double expected = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + shift[i % 3];
-            // What is far outside is far from the tetrahedron's own size: rounding grows with it.
+            // Rounding error grows with the distance from the tetrahedron relative to its size.
             assert_near(moved[i], expected, (i / 3) % 10 == 1 ? 1e-9 : 1e-12);
         }
     }

@@ -223,7 +223,7 @@ static void test_history(void **state)
     tide_live_close(live);
 }
 
-// What a line left as globals is there after the script is run again, as far as it can be.
+// Globals set by a line survive a reload of the script where possible.
 static void test_reload_keeps_globals(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_reload_keeps_globals(void **state)
     tide_live_close(live);
 }
 
-// A fork has what the console kept, too.
+// A fork also has the values that the console kept.
 static void test_fork_shares_globals(void **state)
 {
     (void)state;
@@ -376,7 +376,7 @@ static bool press(stand *s, SDL_Keycode sym, int mod)
     return taken;
 }
 
-// As a keyboard does: a key and what it types. Whether all of it was taken.
+// Sends a key and the text that it types, as a keyboard does. Returns whether both were accepted.
 static bool type(stand *s, const char *text)
 {
     bool taken = true;
@@ -431,7 +431,7 @@ static void test_panel(void **state)
         turns(&s, 1);
     }
     says(&s, "> y * 6\n42\n");
-    // Up twice, Down, and back to what was being typed.
+    // Up twice, Down, and back to the line being typed.
     type(&s, "half");
     turns(&s, 1);
     press(&s, SDLK_UP, 0);

@@ -1,4 +1,4 @@
-// What the widgets are drawn with, and the widgets.
+// Widgets, and the rasteriser that draws them.
 #include "base/memory.h"
 #include "base/random.h"
 #include "gui/gui.h"
@@ -35,7 +35,7 @@ static double side(const double *a, const double *b, double x, double y)
     return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
 }
 
-// Of pixels whose middle is not within a hair of an edge, those inside are drawn and no others.
+// Exactly the pixels inside are drawn, except for pixels whose centre lies almost on an edge.
 static void test_triangles_cover_what_is_in_them(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void test_raster_refuses_nonsense(void **state)
     tide_image_free(&image);
 }
 
-// Whatever the size, a glyph's ink lies within its picture and there is some, but for spaces.
+// For any size, the ink of a glyph lies within its picture, and there is some except for spaces.
 static void test_glyphs(void **state)
 {
     (void)state;

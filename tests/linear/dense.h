@@ -105,7 +105,8 @@ static inline void dense_eigen(size_t n, double *a, double *vectors)
             }
 }
 
-// The largest eigenvalue of `a` (symmetric, destroyed), by Jacobi rotations until what is off the diagonal is rounding.
+// Computes the largest eigenvalue of `a` (symmetric, destroyed) by Jacobi rotations until off-diagonal entries are
+// rounding errors.
 static inline double dense_largest_eigenvalue(size_t n, double *a)
 {
     for (double off = INFINITY, all = 0; off > 1e-26 * all;) {

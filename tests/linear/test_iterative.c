@@ -177,7 +177,7 @@ static void test_largest_eigenvalue_from_an_unlucky_start(void **state)
     assert_near(eigenvalue, (1 + sqrt(5)) / 2, 1e-12);
 }
 
-// Where squares overflow or vanish no residual can be told: nothing is claimed and x stays.
+// If squares overflow or underflow, the residual is unknown: convergence is not claimed and x stays.
 static void test_conjugate_gradient_beyond_the_range_of_squares(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void test_conjugate_gradient_beyond_the_range_of_squares(void **state)
     tide_sparse_free(&p.matrix);
 }
 
-// Of eigenvalues (1 + sqrt 5) / 2 and (1 - sqrt 5) / 2: the second direction shows the negative one.
+// The eigenvalues are (1 + sqrt 5) / 2 and (1 - sqrt 5) / 2: the second direction reveals the negative one.
 static void test_conjugate_gradient_tells_of_negative_curvature(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_largest_eigenvalue_from_the_null_space(void **state)
     tide_sparse_free(&p.matrix);
 }
 
-// What a stop at a small change of the eigenvalue would take for its convergence.
+// A stop at a small change of the eigenvalue would mistake this for convergence.
 enum { MANY = 2000 };
 
 static void apply_path(void *context, const double *x, double *y)
@@ -313,7 +313,7 @@ static void test_momentum_ends(void **state)
     tide_sparse_free(&p.matrix);
 }
 
-// Of 1 and -1 it finds neither, and says so.
+// With eigenvalues 1 and -1 it finds neither and reports this.
 static void swap(void *context, const double *x, double *y)
 {
     (void)context;

@@ -1,4 +1,4 @@
-// What the tests of meshes share.
+// Shared by the tests of meshes.
 #ifndef TIDE_MESH_TESTS_H
 #define TIDE_MESH_TESTS_H
 

@@ -260,7 +260,7 @@ static void test_list(void **state)
     uint32_t count = 0;
     for (const tide_mesh_builder *builder; (builder = tide_mesh_builder_at(count)); count++) {
         assert_ptr_equal(tide_mesh_builder_find(builder->name), builder);
-        // What a field table says by default can be built.
+        // The defaults of each field table build a mesh.
         _Alignas(double) char definition[256] = { 0 };
         assert_true(builder->definition_size <= sizeof definition && strlen(builder->help) > 0);
         tide_fields_default(builder->fields, definition);

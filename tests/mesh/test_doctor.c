@@ -87,7 +87,7 @@ static void test_isolated_vertex(void **state)
     assert_problem(&report, TIDE_MESH_ISOLATED_VERTEX, true, 3, 2,
                    "vertex 3 at (0.1, 0, 2) belongs to no edge, triangle or tetrahedron (3 such vertices); connect it, "
                    "or remove it with fix = true, as `springtide check --fix` does");
-    // What it says to do helps.
+    // Its advice repairs the mesh.
     tide_mesh *welded;
     tide_error error;
     assert_ok(tide_mesh_weld(mesh, 0, &welded, &error), error);
@@ -107,7 +107,7 @@ static void assert_welds(const tide_mesh *mesh, double distance, uint32_t vertic
     tide_mesh_release(welded);
 }
 
-// Three seams: one of two vertices, one of three, and one between solids; and what is none.
+// Three seams: of two vertices, of three, and between solids; and cases that are not seams.
 static void test_seams(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void test_duplicate_vertices(void **state)
     tide_mesh_release(mesh);
 }
 
-// Faces that two tetrahedra share, among the triangles: what is told to do helps.
+// Faces shared by two tetrahedra among the triangles: the advice repairs the mesh.
 static void test_inner_faces(void **state)
 {
     (void)state;

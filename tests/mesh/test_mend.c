@@ -1,4 +1,4 @@
-// Mending: what is done and counted, what is left alone, and that the doctor finds no more of it.
+// Mending: repairs and their counts, parts that are left alone, and no findings of the doctor afterwards.
 #include "mesh_tests.h"
 
 #include "base/random.h"
@@ -215,7 +215,7 @@ static void test_flat_tetrahedra(void **state)
     tide_mesh_release(mesh);
 }
 
-// Of a strip with one side only nothing is turned, and it is told.
+// A one-sided strip is not turned, and this is reported.
 static void test_one_sided(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void test_one_sided(void **state)
     tide_mesh_release(mesh);
 }
 
-// Random rubbish: mending ends, nothing of what it mends is left, and mending once more does nothing.
+// Random meshes: mending ends, no defect that it repairs is left, and mending again changes nothing.
 static void test_random_rubbish(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static tide_mesh *weld(const tide_mesh *mesh, double distance)
     return out;
 }
 
-// Edges are the halves of the old ones and what the new elements have besides.
+// Edges are the halves of the old ones and the other edges of the new elements.
 static void assert_edges_are_derived(const tide_mesh *mesh)
 {
     uint32_t *edges, count;
@@ -304,7 +304,7 @@ static void test_weld_drops(void **state)
     tide_mesh_release(welded);
 }
 
-// Two boxes side by side become one: what was surface between them is inside.
+// Two adjacent boxes become one: the surface between them becomes interior.
 static void test_weld_of_solids(void **state)
 {
     (void)state;

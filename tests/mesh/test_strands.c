@@ -1,4 +1,4 @@
-// Strands: where they are rooted, how they curl and differ, and what is refused.
+// Strands: roots, curls, random variation, and refused arguments.
 #include "../geometry/shape_checks.h"
 
 #include <limits.h>
@@ -125,7 +125,7 @@ static void test_curl(void **state)
     }
 }
 
-// As tight as a helix of so many points can be, and a little more.
+// The tightest helix that so many points can represent, and a slightly tighter one.
 static void test_curl_that_does_not_fit(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void test_jitter(void **state)
     tide_mesh_release(mesh);
 }
 
-// Where curls begin to turn: within jitter of half a turn either way.
+// The curls start within jitter * half a turn to either side.
 static void test_jitter_of_curls(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_jitter_of_curls(void **state)
     tide_mesh *mesh = make_strands(&def);
     double largest = 0;
     for (uint32_t s = 0; s < N; s++) {
-        // What tilting adds is at most 0.01 * 1 across.
+        // Tilting adds at most 0.01 * 1 across.
         tide_vec3 tip = vertex_at(mesh, 3 * s + 2);
         largest = fmax(largest, fabs(atan2(-tip.z, tip.x)));
     }

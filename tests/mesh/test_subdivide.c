@@ -1,4 +1,4 @@
-// Subdividing what has rims and texture: a skirt, and the dress of SPRINGTIDE_DATA.
+// Subdividing meshes with boundaries and texture: a skirt, and the dress of SPRINGTIDE_DATA.
 #include "../geometry/shape_checks.h"
 
 #include "formats/mesh_file.h"
@@ -19,7 +19,7 @@ typedef struct rim {
     double length; // m
 } rim;
 
-// Of the edges that are on one triangle.
+// The total length of the boundary edges.
 static rim measure_rim(const tide_mesh *mesh)
 {
     uint32_t *on;
@@ -43,7 +43,7 @@ static double texture_area(const tide_mesh *mesh, uint32_t triangle)
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-// What halving every edge must keep, against the coarser mesh.
+// Properties that subdivision must keep, compared with the coarser mesh.
 static void assert_subdivided(const tide_mesh *coarse, const tide_mesh *fine)
 {
     assert_int_equal(fine->vertex_count, coarse->vertex_count + coarse->edge_count);

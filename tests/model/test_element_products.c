@@ -1,4 +1,5 @@
-// What kinds of element offer beyond energy and derivatives, against these: compact Hessians, corners, constraints.
+// Functions of element kinds beyond energy and derivatives, tested against these: compact Hessians, corners,
+// constraints.
 #include "../linear/dense.h"
 #include "base/memory.h"
 #include "model/element.h"

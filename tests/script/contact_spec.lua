@@ -242,7 +242,7 @@ describe("contact", function()
     has(body { restitution = 2 }, 'body "sheet": restitution = 2: expected a number from 0 to 1')
     has(body { collide = "al" }, 'body "sheet": collide = "al"')
     has(body { self_collide = 3 }, 'body "sheet": self_collide = 3: expected true or false')
-    -- A push along the floor moves what is smooth, and not what is rough.
+    -- A push along the floor moves a smooth body but not a rough one.
     local function slide(friction)
       local scene, sheet = lying({}, { friction = friction })
       scene:step(60)

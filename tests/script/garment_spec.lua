@@ -1,4 +1,5 @@
--- What garments need: patterns as rest shapes, vertices that go with colliders, scaled meshes and sheets as colliders.
+-- Features for garments: patterns as rest shapes, vertices attached to colliders, scaled meshes and sheets as
+-- colliders.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 

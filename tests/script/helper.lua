@@ -1,4 +1,4 @@
--- What the Lua tests share. They run from the top folder of the repository.
+-- Shared by the Lua tests, which run from the top folder of the repository.
 local build = os.getenv("SPRINGTIDE_BUILD") or "build/release"
 package.cpath = build .. "/?.so;" .. package.cpath
 

@@ -1,4 +1,4 @@
--- Running a script again: what stays, what is made anew, and that a failure changes nothing.
+-- Running a script again: kept and rebuilt state, and failures, which change nothing.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 

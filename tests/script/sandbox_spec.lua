@@ -2,7 +2,7 @@
 local helper = dofile "tests/script/helper.lua"
 local tide, has = helper.tide, helper.has
 
--- Runs Lua text as a scene script; what it leaves in `result` comes back.
+-- Runs Lua text as a scene script and returns its `result`.
 local function run(text, name)
   local path = helper.write(name or "sandbox/scene.lua",
     "local tide = require 'springtide'\nlocal scene = tide.scene {}\nlocal result\n" .. text ..
@@ -213,7 +213,7 @@ describe("a script", function()
 end)
 
 describe("patterns", function()
-  -- What Lua's own functions give, for the same arguments.
+  -- The results of Lua's own functions for the same arguments.
   local cases = {
     { "hello world", "o" }, { "hello world", "(o)(.)" }, { "key = value", "^(%w+)%s*=%s*(%w+)$" }, { "", "" },
     { "  trim ", "^%s*(.-)%s*$" }, { "f(a(b)c)d", "%b()" }, { "THE (quick) fox", "%f[%a]%a+%f[%A]" },

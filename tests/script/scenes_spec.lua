@@ -27,7 +27,7 @@ describe("the scene", function()
     local build = os.getenv "SPRINGTIDE_BUILD" or "build/release"
     for _, name in ipairs { "curtain", "pendulum" } do
       local path = "scenes/" .. name .. ".lua"
-      -- what is preloaded into this process, a sanitizer's library, is not for the program
+      -- a library preloaded into this process, such as a sanitizer's, is not for the program
       local program = io.popen(("LD_PRELOAD= '%s/springtide' run %s --headless --frames 10 --hash"):format(build, path))
       local printed = program:read "a"
       program:close()

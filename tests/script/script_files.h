@@ -18,7 +18,7 @@ static inline const char *write_script(const char *name, const char *text)
     return path;
 }
 
-// What every script of the tests begins with: `tide`, a `scene` and a `cloth`.
+// The beginning of every test script: `tide`, a `scene` and a `cloth`.
 #define CLOTH                                                                                                          \
     "local tide = require 'springtide'\n"                                                                              \
     "local stiffness = tide.param('stiffness', 100, { min = 1, max = 1e4, scale = 'log', unit = 'N/m', help = 'k' "    \

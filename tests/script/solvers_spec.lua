@@ -1,4 +1,4 @@
--- Solvers chosen from Lua: what is refused and how, switching while a scene runs, reports, and steps that diverge.
+-- Solvers chosen from Lua: errors, switching while a scene runs, reports, and steps that diverge.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 
@@ -64,7 +64,7 @@ describe("a solver", function()
     why = message(stiff, { "local_global", iteratons = 2 })
     has(why, "iteratons: unknown field; did you mean \"iterations\"?")
     assert.is_nil(why:find("is an option of", 1, true))
-    -- nor is a solver blamed for what is none of its options
+    -- an unknown field that is not an option is not reported as one of a solver
     assert.is_nil(message(helper.cloth, { iterations = 3 }):find("is an option of", 1, true))
   end)
 

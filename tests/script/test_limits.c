@@ -1,4 +1,4 @@
-// What keeps a script from freezing the program or eating its memory.
+// Limits of time and memory of a script.
 #include "script/script.h"
 
 #include "base/memory.h"
@@ -215,7 +215,7 @@ static void test_deep_recursion_is_an_error(void **state)
                  error, "overflow");
 }
 
-// What the sandbox puts in place of Lua's own functions does what they do.
+// The sandbox's replacements of Lua's functions behave as these do.
 static void test_replaced_functions_work(void **state)
 {
     (void)state;

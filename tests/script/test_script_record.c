@@ -1,5 +1,5 @@
-// What a script leaves behind besides its scene: the files that it used, their texts, the calls that led to an error,
-// and what a reload changed.
+// Records of a script besides its scene: files used, their texts, the calls that led to an error, and the changes of a
+// reload.
 #define _POSIX_C_SOURCE 200809L
 #include "script/script.h"
 
@@ -327,7 +327,7 @@ static void test_data_and_library(void **state)
     tide_free(kept);
 }
 
-// A step that succeeds leaves what a reload that failed has to tell.
+// A successful step keeps the message of a failed reload.
 static void test_a_failed_reload_is_told_until_the_next_failure(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
--- The laboratory's studies against theory and against definitions computed in another way, and what it is made of:
--- problems, methods, eigenvalues and spectra.
+-- The laboratory's studies against theory and against other computations, and its parts: problems, methods, eigenvalues
+-- and spectra.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 local lab = require "springtide.lab"
@@ -18,7 +18,7 @@ local function moving_cloth(settings)
   return scene
 end
 
--- The text of what a call raises, which may be a table with a text.
+-- Returns the text of the error that a call raises; the error may be a table with a text.
 local function refusal(f, ...)
   local done, failure = pcall(f, ...)
   assert(not done, "nothing was raised")

@@ -155,7 +155,7 @@ function read_commands(text, at, found)
   return at
 end
 
--- Samples of what the reader must find.
+-- Samples that the reader must find.
 local samples = {
   { "a=1 b -c | d && e; f & g", "b d e f g" },
   { 'x=$(h "$(i)" "j")\nk "a $(l) b" # m', "h i k l" },

@@ -62,7 +62,7 @@ static void test_fork_has_all(void **state)
     tide_live_close(fork);
 }
 
-// What is done to one is not seen in the other.
+// A change of one does not affect the other.
 static void test_fork_is_apart(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_inputs_are_shared(void **state)
     tide_live_close(live);
 }
 
-// What the panes differ in is each one's own.
+// Each pane keeps the settings in which it differs.
 static void test_own_parts(void **state)
 {
     (void)state;
@@ -305,7 +305,7 @@ static void test_places(void **state)
     tide_pane_place_of(9, 8, 1, 1); // no room: no harm
 }
 
-// What is framed in the whole picture is seen in each pane above its caption, whatever the shape of the panes.
+// An object framed in the whole picture is visible in each pane above its caption, for any shape of the panes.
 static void test_panes_show_the_whole_scene(void **state)
 {
     (void)state;

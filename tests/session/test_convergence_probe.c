@@ -1,5 +1,5 @@
-// What is left of a step's error and how soft an unconverged body is: against the definition by another method, and
-// against a body that is as soft as it says.
+// The remaining error of a step and the softness of an unconverged body: against the definition by another method, and
+// against a body of the reported softness.
 #include "session/convergence_probe.h"
 
 #include "base/memory.h"
@@ -70,8 +70,8 @@ static void test_error_is_that_of_the_paper(void **state)
     tide_world_destroy(world);
 }
 
-// Of a stiff cloth, where the method of reference has not the time to come to the end, it tells less than there is,
-// but not much less, and says so.
+// On a stiff cloth the reference method has too little time to converge: the probe reports slightly too small an error
+// and says so.
 static void test_stiff_cloth(void **state)
 {
     (void)state;

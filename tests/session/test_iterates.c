@@ -206,7 +206,7 @@ static void test_refused(void **state)
     tide_live_close(live);
 }
 
-// What a method that does not minimise g, or has substeps, tells of itself.
+// The texts for a method that does not minimise g or has substeps.
 static void test_words(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_words(void **state)
     tide_live_close(live);
 }
 
-// Whatever allocation fails, the world is as it was and nothing is leaked.
+// If any allocation fails, the world is unchanged and nothing is leaked.
 static void test_without_memory(void **state)
 {
     (void)state;

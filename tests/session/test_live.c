@@ -157,7 +157,7 @@ static void test_drag(void **state)
     tide_live_close(live);
 }
 
-// What holds a body together goes with it.
+// The elements of a body are removed with it.
 static void test_drag_body_and_edge(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void test_divergence(void **state)
     assert_int_equal(tide_live_suggestions(live, remedies), 3);
     assert_int_equal(remedies[0].input.kind, TIDE_INPUT_TIMESTEP);
     assert_near(remedies[0].input.number, 1.0 / 120, 1e-15);
-    // Where substeps are given that half a timestep would leave as they are, that is no remedy.
+    // Half the timestep is not suggested if it would not change the given substeps.
     give(live, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 3 });
     give(live, (tide_input) { .kind = TIDE_INPUT_SOLVER, .text = "symplectic_euler,substep=0.008" });
     for (steps = 0; tide_live_step(live, &error) == TIDE_OK && steps < 300; steps++)
@@ -516,7 +516,7 @@ static void test_hostile_worlds(void **state)
     tide_random random = tide_random_seed(3);
     int opened = 0, refused = 0;
     for (int i = 0; i < 1500; i++) {
-        // Mostly the head and what comes after the positions.
+        // Mostly the header and the data after the positions.
         size_t at = i % 3 == 0 ? tide_random_next(&random) % 104 : tide_random_next(&random) % size, length = size;
         memcpy(bytes, good, size);
         if (i % 5 == 0)

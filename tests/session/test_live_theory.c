@@ -1,4 +1,4 @@
-// What is told of a step that failed: one mass on one spring, whose theory is two lines.
+// The explanation of a failed step: one mass on one spring, whose theory takes two lines.
 #include "live_scenes.h"
 
 #include <math.h>

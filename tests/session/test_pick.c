@@ -1,4 +1,4 @@
-// What is under the mouse: against projections of the vertices themselves, through all of a picture.
+// Picking under the mouse, against projections of the vertices, over a whole picture.
 #include "live_scenes.h"
 
 #include "base/random.h"
@@ -61,7 +61,7 @@ static void test_vertices(void **state)
         if (!found)
             continue;
         assert_int_equal(pick.body.index, cloth.index);
-        // Cloth may be in front of cloth: then what was found is nearer to the camera.
+        // If cloth hides cloth, the pick is the one nearer to the camera.
         double to_vertex = 0, to_point = 0;
         for (int k = 0; k < 3; k++) {
             to_vertex += pow(x[k] - (double)camera.position[k], 2);

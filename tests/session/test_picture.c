@@ -1,4 +1,4 @@
-// What the picture of a scene shows of its ground.
+// The ground in the picture of a scene.
 #include "session/picture.h"
 #include "tests.h"
 

@@ -266,7 +266,7 @@ static void test_rights_that_are_taken_and_given_back(void **state)
     tide_watch_destroy(watch);
 }
 
-// What is changed between reading a file and telling the watch of it is not lost, and what was known is still known.
+// A change between reading a file and registering it with the watch is not lost, and earlier knowledge stays.
 static void test_a_change_while_the_script_runs(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ static void test_a_change_while_the_script_runs(void **state)
     assert_told(watch, 1, "fresh.lua and 2 others changed");
     assert_int_equal(poll_for(watch, 1, NULL), 0);
 
-    // The list's own paths may be given again; what is no longer in it is not told.
+    // Paths of the list may be given again; files that left the list are not reported.
     const char *same[] = { watch->files[3].path, watch->files[2].path };
     assert_ok(tide_watch_files(watch, same, 2, &error), error);
     write_file(paths[2], "no longer watched");

@@ -72,7 +72,7 @@ static inline sample descent_stiff_cloth(void)
     return s;
 }
 
-// Iterations until g is within `error` of what it is at the minimum, relative to that at y (Liu 2013, eq. 15).
+// Returns the iterations until (g - g(x*)) / (g(y) - g(x*)) is below `error` (Liu 2013, eq. 15).
 static inline uint32_t descent_iterations(const char *name, const char *options, double error)
 {
     sample s = descent_stiff_cloth();

@@ -68,7 +68,7 @@ static inline const char *every_last_choice(const char *const *choices)
     return *choices;
 }
 
-// What no table of fields tells of: numbers with which a method goes other ways.
+// Options that field tables cannot suggest: numbers with which a method takes other branches.
 static inline void every_add_special(every_sets *sets, const char *name)
 {
     static const struct {

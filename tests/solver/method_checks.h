@@ -1,5 +1,4 @@
-// What every method must do, as checks that its test calls; and samples in motion under solvers given as on a command
-// line.
+// Checks that every method must pass, called by its test; and moving samples under solvers given as on a command line.
 #ifndef TIDE_TESTS_METHOD_CHECKS_H
 #define TIDE_TESTS_METHOD_CHECKS_H
 
@@ -178,8 +177,8 @@ static inline void method_check_failing_allocations(const char *name, const char
     tide_system_destroy(system);
 }
 
-// One solver for systems of any size, prepared anew for each, gives what a fresh one does; where nothing is free, only
-// the pins move.
+// One solver, prepared again for systems of any size, gives the results of a fresh one; without free particles only
+// pins move.
 static inline void method_check_reuse(const char *name, const char *options)
 {
     const int order[] = { 0, 2, 1, 3, 0, 3, 2 };

@@ -109,7 +109,7 @@ static inline double newton_minimise(const newton *n, double *x)
         for (; length > 1e-10; length /= 2) {
             for (uint32_t i = 0; i < size; i++)
                 trial[i] = x[i] - length * direction[i];
-            // So near the minimum g cannot tell any more, and whole steps converge.
+            // This near to the minimum, differences of g are rounding errors, and full steps converge.
             if (norm < 1e-7 || newton_objective(n, trial) <= before - 1e-4 * length * slope)
                 break;
         }

@@ -1,4 +1,4 @@
-// What every method conserves: momentum, angular momentum, energy.
+// Conservation laws of every method: momentum, angular momentum, energy.
 //
 // Not here: the energy of symplectic_euler and verlet over 100,000 steps is in test_explicit_motion.c.
 #include "every_method.h"
@@ -20,7 +20,7 @@ static moments measure(const sample *s, const double *x, const double *v)
     return sum;
 }
 
-// Nothing that holds it: no pins, no anchors; springs of any kind are left.
+// A free system: without pins and anchors, with springs of any kind.
 static sample free_sample(int index)
 {
     sample s = index == 0 ? every_scene() : sample_graph(1);
@@ -186,7 +186,7 @@ static double energy_of(const stepping *run, const sample *s)
     return energy;
 }
 
-// A swinging and stretching pendulum: what the energy swings by in the first tenth it swings by in the last.
+// A swinging and stretching pendulum: the energy varies as much in the first tenth of the motion as in the last.
 static void test_energy_of_implicit_midpoint_does_not_drift(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What every method of the table must do, whatever its options: a method that is added is held to it.
+// Requirements of every method of the table with any options; they apply to added methods, too.
 #include "every_method.h"
 
 #include "base/log.h"

@@ -1,5 +1,5 @@
-// What the methods of the table promise of their results: their orders of accuracy, and the minimum that those reach
-// which minimise backward Euler's g.
+// Results that the methods of the table promise: orders of accuracy, and the minimum of backward Euler's g for methods
+// that minimise it.
 #include "every_method.h"
 #include "motion.h"
 #include "newton.h"
@@ -73,7 +73,7 @@ static void test_orders(void **state)
 
 // --- the minimum ----------------------------------------------------------------------------------------------------
 
-// Of the methods with iterations and a tolerance, those that have another end than the minimum of backward Euler's g.
+// Methods with iterations and a tolerance that converge to something else than the minimum of backward Euler's g.
 static bool has_another_end(const tide_solver_kind *kind)
 {
     static const char *const others[] = {
@@ -210,7 +210,8 @@ static void test_g_never_rises(void **state)
     assert_true(for_every_minimiser(check_decrease) >= 10);
 }
 
-// How far from the minimum a method ends, as a part of the way that there is, and by what part g is larger.
+// Returns the distance of a method's result from the minimum relative to that of the start, and the relative excess of
+// g.
 static double stop_of(const char *name, const sample *s, double timestep, double *excess)
 {
     stepping run;

@@ -1,4 +1,4 @@
-// How explicit methods move: orders of accuracy, momentum, energy, pins.
+// Motion under explicit methods: orders of accuracy, momentum, energy, pins.
 #include "explicit_runs.h"
 
 // A pendulum on a spring: what the motion of (x, v) is at `duration`, by Runge-Kutta of order 4 with tiny steps.

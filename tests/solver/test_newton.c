@@ -111,7 +111,7 @@ static void test_warm_start(void **state)
     stepping_end(&warm);
 }
 
-// Nothing to solve but rounding, far from the origin: no futile iterations, and no complaint.
+// Far from the origin only rounding errors are left to solve: no useless iterations and no warning.
 static void test_free_fall_has_converged(void **state)
 {
     (void)state;

@@ -270,7 +270,7 @@ static void test_global_step_solves_with_the_constant_matrix(void **state)
     }
 }
 
-// Velocities alone take what is pinned somewhere, and y is where the others are expected.
+// Pinned particles follow their velocities; for the others the prediction is y.
 static void test_what_coasts(void **state)
 {
     (void)state;

@@ -133,7 +133,7 @@ static sample pendulum(void)
 
 static const double throw[3] = { 1, 0, -0.5 };
 
-// Where it is after half a second, in steps of half a second / count.
+// Returns the position after half a second, in `count` steps.
 static void swing(int count, double x[3])
 {
     sample s = pendulum();

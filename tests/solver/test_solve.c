@@ -242,7 +242,7 @@ static void test_parts_that_nothing_holds(void **state)
     tide_system_destroy(system);
 }
 
-// Of many particles in one run, cut into pieces, whose masses are the same or not; and what is not finite is told.
+// Many particles in one run, cut into pieces, of equal or different masses; numbers that are not finite are reported.
 static void test_a_step_is_subtracted_with_its_momentum(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_a_step_is_subtracted_with_its_momentum(void **state)
     }
 }
 
-// Of a solve in single precision: 1' A d = 1' g to rounding where the direction itself is exact to 1e-7.
+// For a solve in single precision, 1' A d = 1' g holds to rounding, while the direction itself has errors of 1e-7.
 static void test_a_fast_solve_keeps_the_momentum(void **state)
 {
     (void)state;

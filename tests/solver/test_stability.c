@@ -140,7 +140,7 @@ static void test_limits(void **state)
     }
 }
 
-// Damping of the springs model has modes of its own; what is taken then is stable, if not the longest.
+// Damping of the springs model has its own modes; the chosen substep is stable but not always the longest.
 static void test_springs_damping_is_stable(void **state)
 {
     (void)state;

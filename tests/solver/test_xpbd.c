@@ -140,8 +140,8 @@ static void test_on_a_line_it_reaches_the_minimiser(void **state)
     assert_true(error_after(&s, "iterations=20000,tolerance=1e-9", 1.0 / 30, 0) < 1e-8);
 }
 
-// Where they turn it converges too, every constraint with its multiplier, but beside the minimiser: the less so the
-// less they turn in a step.
+// If springs turn, the iteration also converges, but not to the minimiser; the difference decreases with the rotation
+// per step.
 static void test_elsewhere_it_stops_beside_the_minimiser(void **state)
 {
     (void)state;

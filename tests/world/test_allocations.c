@@ -1,5 +1,5 @@
-// That a step allocates nothing once a few have made room, under every solver: free, touching colliders, touching one
-// another.
+// After a few first steps, a step allocates nothing, under every solver: free bodies, contacts with colliders, contacts
+// between bodies.
 #include "world/contact_scenes.h"
 
 static tide_error error;

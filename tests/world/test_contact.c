@@ -1,4 +1,4 @@
-// Contact in a world: what it is to hold, whatever the solver.
+// Contact in a world: properties that hold under every solver.
 #include "base/random.h"
 #include "geometry/tetrahedralize.h"
 #include "quiet.h"

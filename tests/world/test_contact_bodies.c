@@ -79,7 +79,7 @@ static void check_momentum(const char *solver, const char *options, const collis
     tide_world_destroy(world);
 }
 
-// Not those that grow without damping, which acts on momentum.
+// Without methods that gain energy unless damped, since damping changes momentum.
 static void test_collisions_keep_the_momentum(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static uint32_t complying(const tide_world *world)
     return world->contacts->compliance.dense ? world->contacts->compliance.dense->count : 0;
 }
 
-// From here on W is had for no particles.
+// From here on, W has no particles.
 static void solve_instead(tide_world *world)
 {
     assert_ok(tide_world_update_contacts(world, &error), error);
@@ -154,7 +154,7 @@ static void test_another_matrix_has_another_compliance(void **state)
     }
 }
 
-// What is kept of the way on changes no bit of it when it is gone again, nor does the number of threads.
+// Data kept between steps does not change results, nor does the number of threads.
 static void test_going_back_goes_the_same_way(void **state)
 {
     (void)state;

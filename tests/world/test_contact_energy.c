@@ -110,7 +110,7 @@ static void land(tide_world *world, const char *solver, int steps, double risen,
         fail_msg("%s: %g J at the end, of %g at first, and rises of %g in all", solver, now, start, rises);
 }
 
-// A soft cube, ten times as heavy as the cloth that it falls on: what the light points push has to stop all of it.
+// A soft cube falls on a cloth a tenth of its weight: contacts of light points must stop the whole cube.
 static void drop_on_a_cloth(const char *solver, const char *options)
 {
     tide_world *world = hold_a_cloth(16);

@@ -31,7 +31,7 @@ static tide_collider_id add_ground(tide_world *world, int ground, double angle, 
                          : scene_mesh_box(world, "ground", at, size, angle, friction);
 }
 
-// What keeps a method that trembles without it from creeping.
+// Damping that keeps a jittering method from creeping.
 static const char *options_of(const char *solver)
 {
     static const char *const damped[] = { "symplectic_euler", "verlet", "rk4", "linearized_explicit", "midpoint" };

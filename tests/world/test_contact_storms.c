@@ -59,7 +59,8 @@ static tide_body_id add_bullet(tide_world *world, int kind, const double at[3], 
     return scene_add(world, &def, "bullet", mesh);
 }
 
-// How often a ray upwards from a point meets the net and, outside of it, the plane in which it is held. Odd: below it.
+// Returns how often a ray upwards from a point meets the net and, outside of it, the plane in which it hangs. Odd:
+// below.
 static int count_above(const tide_mesh *net, const double *x, const double *p)
 {
     int count = p[1] < 0 && fmax(fabs(p[0]), fabs(p[2])) > 0.5;
@@ -290,7 +291,7 @@ static void test_cloths_come_to_rest_on_a_table(void **state)
     }
 }
 
-// What a grain on a sheet on the floor pushes goes on through the sheet's vertices, which are light, in a few passes.
+// The force of a grain on a sheet on the floor passes through the light vertices of the sheet in a few sweeps.
 static void test_a_grain_rests_on_a_sheet(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Steps that fail: where they began, what the message says, and that all is as it was before.
+// Failing steps: the place of the fault, the message, and the unchanged state.
 #include "world/fixture.h"
 #include "world/odd_solver.h"
 

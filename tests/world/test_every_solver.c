@@ -40,7 +40,7 @@ static void switch_to(tide_world *world, const tide_solver_kind *kind, const tid
     use(world, kind, "");
     assert_memory_equal(tide_world_all_positions(world), x, sizeof x);
     assert_memory_equal(tide_world_all_velocities(world), v, sizeof v);
-    // The first step starts from there: what it is given are these positions and velocities.
+    // The first step starts from these positions and velocities.
     tide_step step;
     assert_ok(tide_world_inputs(world, &step, &error), error);
     assert_memory_equal(step.q, x, sizeof x);

@@ -1,4 +1,4 @@
-// What a solver remembers from step to step: in snapshots, after undone steps, and when solvers change.
+// The history that a solver keeps from step to step: in snapshots, after undone steps, and when solvers change.
 #include "world/fixture.h"
 #include "world/odd_solver.h"
 

@@ -114,7 +114,7 @@ static tide_world *rest(size_t solver)
     return fork;
 }
 
-// What a few more steps without an reconciliation do is what they may do with one.
+// A reconciliation may change the next steps no more than steps without one differ.
 static void test_rest_stays_rest_when_colliders_change_places(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void test_rest_stays_rest_when_colliders_change_places(void **state)
         }
 }
 
-// A collider that is gone lets go of what it held, at once; the others hold on.
+// A removed collider releases its contacts at once; the others keep theirs.
 static void test_what_loses_its_collider_falls_and_nothing_else_does(void **state)
 {
     (void)state;

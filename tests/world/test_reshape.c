@@ -94,7 +94,7 @@ static void move(const motion *m, const tide_mesh *mesh, double *positions, doub
     }
 }
 
-// The largest difference between what the motion does to the new mesh and what reshaping makes of the old one's.
+// Returns the largest difference between the motion of the new mesh and the reshaped motion of the old one.
 static double reshape_error(const tide_mesh *from, const tide_mesh *to, const motion *m)
 {
     size_t old = 3 * (size_t)from->vertex_count, new = 3 * (size_t)to->vertex_count;
@@ -144,7 +144,7 @@ static void test_affine_motions_come_out_exactly_within(void **state)
     }
 }
 
-// A sphere that swells: what is off the old surface keeps its distance from it, so the error is that of the distances.
+// A sphere swells: points off the old surface keep their distance from it, so the error is that of the distances.
 static void test_what_is_off_the_surface_keeps_its_distance(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void test_a_particle_rises_to_the_square_of_restitution(void **state)
         }
 }
 
-// What a body thrown at the ground, flat or askew, has of its energy after it.
+// Returns the fraction of its energy that a body thrown at the ground, flat or tilted, keeps.
 static void check_throw(const char *solver, double h, double stiffness, double e, double turn)
 {
     tide_world *world = scene_world(h, 0);

@@ -1,4 +1,4 @@
-// Which edges of colliders' meshes cloth could be cut by between its points.
+// Edges of colliders' meshes that could cut cloth between its vertices.
 #include "world/contact_scenes.h"
 #include "world/feature_filter.h"
 #include "world/world_state.h"

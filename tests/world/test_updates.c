@@ -9,7 +9,7 @@ static tide_body_id curtain_of(tide_world *world)
     return tide_world_body_at(world, 0);
 }
 
-// What changes before each step of a run.
+// The change before each step of a run.
 static void change(tide_world *world, int step)
 {
     tide_error error;
@@ -90,8 +90,8 @@ static tide_cholesky_info describe(tide_world *world)
     return tide_solver_describe(tide_world_solver(world));
 }
 
-// What is described before the first step is ordered for; what comes later joins that order, in forks as well, and with
-// pins and cuts between.
+// The ordering is made for the description before the first step; later elements join it, in forks as well, and with
+// pins and cuts in between.
 static void test_springs_added_later_join_the_order(void **state)
 {
     (void)state;

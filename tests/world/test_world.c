@@ -288,7 +288,7 @@ static void test_not_a_number_in_the_state_is_named(void **state)
     tide_world_destroy(world);
 }
 
-// Whatever was done to the state since tide_world_keep is undone, and steps go on as if it had not been.
+// All changes of the state since tide_world_keep are undone, and steps continue as without them.
 static void test_undo_goes_back_to_what_was_kept(void **state)
 {
     (void)state;
