@@ -1,4 +1,4 @@
-// `solvers`, `meshes` and `shapes`: lists of what is available, from the field tables.
+// `solvers`, `meshes`, `shapes` and `elements`: lists of what is available, from the field tables.
 #include "app/commands.h"
 #include "script/documents.h"
 
@@ -28,3 +28,4 @@ static tide_exit print_list(const char *which, const char *name)
 LIST(solvers, "list the solvers and their options")
 LIST(meshes, "list the mesh builders and their options")
 LIST(shapes, "list the shapes of colliders and their options")
+LIST(elements, "list the kinds of element of bodies and their parameters")

@@ -394,6 +394,7 @@ int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
 int tide_body_colour(lua_State *L);
 extern const tide_field tide_colour_fields[];
+extern const tide_field tide_element_group_fields[]; // of a group of elements, besides the parameters of its kind
 // The numbers of all bodies that have a colour function. Evaluated for each picture; memory is reused.
 typedef struct tide_colour_store {
     tide_body_numbers *items;

@@ -68,14 +68,18 @@ typedef struct group_definition {
     double parameters[TIDE_ELEMENT_MAX_PARAMETERS];
 } group_definition;
 
-static const tide_field group_fields[] = {
+const tide_field tide_element_group_fields[] = {
     { .name = "on",
       .type = TIDE_FIELD_CHOICE,
       .offset = offsetof(group_definition, on),
       .initial = { TIDE_ON_VERTICES },
+      .initial_text = "none",
       .choices = tide_elements_on_names,
       .help = "parts of the mesh; each of them gets an element" },
-    { .name = "vertices", .type = TIDE_FIELD_OTHER, .lua_type = "integer[][]", .help = "vertices of each element" },
+    { .name = "vertices",
+      .type = TIDE_FIELD_OTHER,
+      .lua_type = "integer[][]",
+      .help = "instead of `on`: vertices of each element" },
     { .name = NULL },
 };
 
@@ -92,8 +96,8 @@ static const tide_element_kind *read_kind(lua_State *L, const char *owner)
             kinds[count++] = kind;
         }
     if (lua_rawgeti(L, -1, 1) != LUA_TSTRING)
-        tide_raise_bad(L, owner, "[1]", tide_show(L, -1, shown), "expected the name of a kind of element: \"%s\" ...",
-                       names[0]);
+        tide_raise_bad(L, owner, "[1]", tide_show(L, -1, shown),
+                       "expected the name of a kind of element; `springtide elements` lists them");
     tide_error error;
     const char *name = tide_check_text(L, -1, owner, "[1]");
     tide_raise_unless_ok(L, tide_find_name(name, names, count, "element", owner, "[1]", &found, &error), &error);
@@ -137,7 +141,7 @@ static void read_group(lua_State *L, const char *owner, const tide_mesh *mesh, t
         tide_raise_bad(L, owner, NULL, tide_show(L, -1, shown),
                        "expected a table such as { \"area_spring\", on = \"triangles\", stiffness = 50 }");
     group->kind = read_kind(L, owner);
-    tide_join_fields(group_fields, group->kind->fields, fields);
+    tide_join_fields(tide_element_group_fields, group->kind->fields, fields);
     for (tide_field *field = fields + 2; field->name; field++)
         field->offset += offsetof(group_definition, parameters);
     tide_fields_default(fields, &definition);

@@ -5,6 +5,7 @@
 #include "collision/shape.h"
 #include "formats/reading.h"
 #include "geometry/tetrahedralize.h"
+#include "model/element.h"
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
 #include "script/scene_compare.h"
@@ -27,6 +28,7 @@ static const struct {
     { "colour", tide_colour_fields },
     { "compare_panes", tide_compare_panes_fields },
     { "compare", tide_compare_fields },
+    { "elements", tide_element_group_fields },
     { "solver", tide_solver_fields },
     { "solver_option", tide_solver_option_fields },
     { "solver_report", tide_solver_report_fields },
@@ -138,6 +140,7 @@ static void push_kinds(lua_State *L)
     const tide_mesh_builder *builder;
     const tide_shape_kind *shape;
     const tide_distance_builder *distance;
+    const tide_element_kind *element;
     lua_newtable(L);
     for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++)
         add_kind(L, solver->name, solver->help, solver->source, solver->fields);
@@ -150,6 +153,11 @@ static void push_kinds(lua_State *L)
     for (uint32_t i = 0; (shape = tide_shape_kind_at(i)) != NULL; i++)
         add_kind(L, shape->name, shape->help, NULL, shape->fields);
     lua_setfield(L, -2, "shapes");
+    lua_newtable(L);
+    for (uint32_t i = 0; (element = tide_element_kind_at(i)) != NULL; i++)
+        if (element->fields)
+            add_kind(L, element->name, element->help, NULL, element->fields);
+    lua_setfield(L, -2, "elements");
     lua_newtable(L);
     for (uint32_t i = 0; (distance = tide_distance_builder_at(i)) != NULL; i++)
         add_kind(L, distance->name, distance->help, NULL, distance->fields);

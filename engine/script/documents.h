@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-// Appends a document: "reference" (Markdown), "annotations" (Lua), "solvers", "meshes" or "shapes". `name` limits a
-// list to one entry; NULL: all. An unknown name is a TIDE_ERROR_ARGUMENT that suggests the nearest.
+// Appends a document: "reference" (Markdown), "annotations" (Lua), "solvers", "meshes", "shapes" or "elements".
+// `name` limits a list to one entry; NULL: all. An unknown name is a TIDE_ERROR_ARGUMENT that suggests the nearest.
 tide_status tide_document_write(const char *document, const char *name, tide_text *out, tide_error *error);
 
 #endif

@@ -99,11 +99,9 @@ const tide_field tide_body_fields[] = {
       .help = "additional springs, each { i, j, stiffness [, rest length] }" },
     { .name = "elements",
       .type = TIDE_FIELD_OTHER,
-      .lua_type = "table[]",
-      .help =
-          "elements of other kinds, each { kind, on = \"edges\", \"triangles\" or \"tetrahedra\", parameters }, or "
-          "with "
-          "vertices = { { i, j, ... }, ... } instead of on: { \"area_spring\", on = \"triangles\", stiffness = 50 }" },
+      .lua_type = "tide.Element[]",
+      .help = "groups of elements, each { kind, on = \"edges\", \"triangles\" or \"tetrahedra\", parameters }, as "
+              "{ \"area_spring\", on = \"triangles\", stiffness = 50 }; `springtide elements` lists the kinds" },
     { .name = "colour",
       .type = TIDE_FIELD_VECTOR,
       FIELD(colour),

@@ -32,7 +32,7 @@
 ---@field bend_modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of bend: stiffness = modulus / rest length; 0 to 1e+15 N; default nil
 ---@field bend_model? "automatic"|"skip"|"hinge" # skip: springs between vertices two apart in a grid or strand, or along the lines of a mesh of edges; hinge: springs between the two vertices opposite an edge; automatic: skip if the mesh has such vertices, else hinge; default "automatic"
 ---@field springs? number[][] # additional springs, each { i, j, stiffness [, rest length] }; default none
----@field elements? table[] # elements of other kinds, each { kind, on = "edges", "triangles" or "tetrahedra", parameters }, or with vertices = { { i, j, ... }, ... } instead of on: { "area_spring", on = "triangles", stiffness = 50 }; default none
+---@field elements? tide.Element[] # groups of elements, each { kind, on = "edges", "triangles" or "tetrahedra", parameters }, as { "area_spring", on = "triangles", stiffness = 50 }; `springtide elements` lists the kinds; default none
 ---@field colour? number[] # colour of the front: red, green, blue in sRGB; bodies left at the default get different colours; 0 to 1; default {0.72, 0.16, 0.18}
 ---@field back_colour? number[] # colour of the back: red, green, blue in sRGB; 0 to 1; default made from colour
 ---@field pattern? "plain"|"checker" # pattern of the surface; default "plain"
@@ -559,6 +559,26 @@
 ---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default none
 
 ---@alias tide.ColliderDefinition tide.ColliderPlane|tide.ColliderSphere|tide.ColliderCapsule|tide.ColliderCylinder|tide.ColliderBox|tide.ColliderTorus|tide.ColliderMesh|tide.ColliderHeightfield|tide.ColliderDistance
+
+---What elements of every kind have.
+---@class tide.ElementFields
+---@field on? "edges"|"triangles"|"tetrahedra" # parts of the mesh; each of them gets an element; default none
+---@field vertices? integer[][] # instead of `on`: vertices of each element; default none
+
+---a Hookean spring between two particles
+---@class tide.ElementSpring: tide.ElementFields
+---@field [1] "spring"
+---@field stiffness number # k of E = k/2 (l - r)^2; 0 to 1e+15 N/m
+---@field rest_length? number # r: the length at rest; 0 to 1e+15 m; default the mesh's
+
+---a spring between the area of a triangle and its area at rest
+---@class tide.ElementAreaSpring: tide.ElementFields
+---@field [1] "area_spring"
+---@field stiffness number # k of E = k/2 (A - A0)^2; 0 to 1e+15 N/m^3
+---@field rest_area? number # A0: the area at rest; 0 to 1e+15 m^2; default the mesh's
+---@field rest_edges? number # sum of the squared lengths of the three edges at rest, which scales the constant matrix; 0 to 1e+15 m^2; default the mesh's
+
+---@alias tide.Element tide.ElementSpring|tide.ElementAreaSpring
 
 ---The energies of a scene.
 ---@class tide.Energy

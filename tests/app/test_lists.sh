@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `solvers`, `meshes` and `reference`: output of the field tables.
+# `solvers`, `meshes`, `shapes`, `elements` and `reference`: output of the field tables.
 . "$(dirname "$0")/checks.sh"
 
 run solvers
@@ -36,6 +36,16 @@ for shape in plane sphere mesh heightfield distance; do
 done
 run shapes spere
 equals "shapes NAME unknown: status" "$status" 2
+
+run elements
+equals "elements: status" "$status" 0
+for element in spring area_spring; do
+    passes "elements lists $element" grep -qx "$element" .out
+done
+fails "elements lists no kind that scenes cannot make" grep -qx anchor .out
+passes "elements tells what every kind has" grep -Eq '^ +on +string .*edges' .out
+run elements area_spring
+passes "elements NAME tells the parameters" grep -Eq '^ +rest_area +number +the mesh' .out
 
 # Every option that is listed with a default can be given with it.
 cat >empty.lua <<'LUA'

@@ -2,6 +2,7 @@
 #include "script/documents.h"
 
 #include "mesh/mesh.h"
+#include "model/element.h"
 #include "script/script.h"
 #include "script_files.h"
 #include "solver/solver.h"
@@ -99,6 +100,15 @@ static void test_documents_have_everything(void **state)
         has_fields(page, builder->fields, "| `", true);
         has_fields(library, builder->fields, "---@field ", false);
     }
+    const tide_element_kind *element;
+    for (uint32_t i = 0; (element = tide_element_kind_at(i)) != NULL; i++) {
+        if (!element->fields)
+            continue;
+        has_fields(page, element->fields, "| `", true);
+        has_fields(library, element->fields, "---@field ", false);
+        assert_non_null(strstr(page, element->help));
+        assert_non_null(strstr(library, element->help));
+    }
     has_fields(page, tide_world_fields, "| `", true);
     has_fields(page, tide_body_fields, "| `", true);
     has_fields(library, tide_world_fields, "---@field ", false);
@@ -122,6 +132,8 @@ static void test_unknown_names(void **state)
                  "mesh: grod: there is no such builder; did you mean grid?");
     assert_fails(tide_document_write("shapes", "nothing", &text, &error), error,
                  "there is no such shape; `springtide shapes` lists them");
+    assert_fails(tide_document_write("elements", "area_sprang", &text, &error), error,
+                 "element: area_sprang: there is no such kind of element; did you mean area_spring?");
     assert_fails(tide_document_write("solvers", "newtom", &text, &error), error, "did you mean \"newton\"?");
     assert_null(text.bytes);
 }

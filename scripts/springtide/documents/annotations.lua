@@ -152,6 +152,18 @@ local function write_shapes(out, tables)
   write_alias(out, "tide.ColliderDefinition", "tide.Collider", tables.shapes)
 end
 
+-- The same for kinds of element, whose name is the first value of their table.
+local function write_elements(out, tables)
+  write_table(out, "tide.ElementFields", "What elements of every kind have.", tables.fields.elements)
+  for _, kind in ipairs(tables.elements) do
+    out:add("---", kind.help, "\n---@class ", text.camel("tide.Element", kind.name),
+            ': tide.ElementFields\n---@field [1] "', kind.name, '"\n')
+    write_fields(out, kind.fields)
+    out:add("\n")
+  end
+  write_alias(out, "tide.Element", "tide.Element", tables.elements)
+end
+
 local function write_records(out)
   for _, record in ipairs(definitions.records) do
     out:add("---", record[2], "\n---@class ", record[1], "\n")
@@ -183,6 +195,7 @@ return function(tables)
   write_meshes(out, tables)
   write_distances(out, tables)
   write_shapes(out, tables)
+  write_elements(out, tables)
   write_records(out)
   for _, class in ipairs(tables.classes) do
     write_class(out, class)

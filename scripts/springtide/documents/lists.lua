@@ -1,4 +1,4 @@
--- The lists of `springtide solvers`, `springtide meshes` and `springtide shapes`.
+-- The lists of `springtide solvers`, `meshes`, `shapes` and `elements`.
 local text = require "springtide.documents.text"
 
 -- Rows of a table of fields. A record's own fields follow it.
@@ -70,7 +70,10 @@ An option a.b belongs to a: a = "TEXT" or a = { "TEXT", b = value }; on the comm
                .. ".ply, .stl, .mesh, .node, .ele, .msh and .vtk\n" },
   shapes = { unknown = unknown("shape", "shape", "shapes"), head = [[
 In a scene: scene:collider(name, { shape = "NAME", option = value, ... }). Of every shape:
-]] },
+]], common = "collider" },
+  elements = { unknown = unknown("element", "kind of element", "elements"), head = [[
+In a scene: scene:body(name, { elements = { { "NAME", on = "edges", parameter = value }, ... }, ... }). Of every kind:
+]], common = "elements" },
 }
 
 return function(tables, which, name)
@@ -86,8 +89,8 @@ return function(tables, which, name)
     return nil, list.unknown(name, names, tables.nearest(name, names))
   end
   out:add(list.head, "\n")
-  if which == "shapes" then
-    write_fields(out, tables.fields.collider)
+  if list.common then
+    write_fields(out, tables.fields[list.common])
     out:add("\n")
   end
   for i, kind in ipairs(kinds) do

@@ -107,6 +107,10 @@ return function(tables)
   out:add(colliders, "### of every shape\n")
   write_fields(out, fields.collider)
   write_kinds(out, tables.shapes, 'shape = "%s"')
+  out:add("## Elements\nA body takes them as `elements = { { \"NAME\", on = \"edges\", field = value }, ... }`.\n\n",
+          "### of every kind\n")
+  write_fields(out, fields.elements)
+  write_kinds(out, tables.elements, '"%s"')
   out:add(solvers)
   for _, kind in ipairs(tables.solvers) do
     out:add("### ", kind.name, "\n", kind.help, " ", kind.source, "\n\n")

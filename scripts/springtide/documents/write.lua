@@ -4,11 +4,11 @@
 --                record }. record has the fields of a field that is a table.
 --   functions    { module = { member, ... }, ... }: { name, type, help, call, set }
 --   classes      { { name, label, help, indexed, members }, ... }
---   solvers, meshes, shapes, distances    { { name, help, source, fields }, ... }
+--   solvers, meshes, shapes, elements, distances    { { name, help, source, fields }, ... }
 --   nearest      a function (name, names) that returns the nearest name, or nil
 --   source       a function that returns the text of a module of the Lua library
 local documents = { reference = "reference", annotations = "annotations", solvers = "lists", meshes = "lists",
-                    shapes = "lists" }
+                    shapes = "lists", elements = "lists" }
 
 -- Returns the text, or nil and { object, field, value, remedy } for an unknown name.
 return function(document, tables, name)
