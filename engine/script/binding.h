@@ -290,6 +290,10 @@ void tide_report_push(lua_State *L, const char *solver, const tide_report *repor
 void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tide.SolverInfo
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
     tide_scene_restore(lua_State *L);
+// Carries the state of `old` over to `scene` and continues its world from that of `old`, which is then unusable. On
+// failure `old` is unchanged. `notice` (NULL or empty) receives the changes as text.
+tide_status tide_scene_reconcile(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
+                                 tide_reconciliation *reconciliation, tide_text *notice, tide_error *error);
 void tide_console_note_step(lua_State *L, const tide_scene *scene); // notes a step taken by scene:step
 void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconciliation);
 

@@ -4,7 +4,7 @@
 
 #include "script/collider_binding.h"
 #include "script/identity.h"
-#include "script/script_record.h"
+#include "script/script_state.h"
 #include "script/tool.h"
 
 #include <stdio.h>

@@ -14,6 +14,8 @@ void tide_print_text(const tide_context *context, const char *text, size_t size)
 
 // Pushes the console's environment, created on first use.
 void tide_console_push_environment(lua_State *L);
+// Pushes the script's globals, or an empty table before the script has any.
+void tide_console_push_script_environment(lua_State *L);
 
 // Copies the globals of the console of the state `old` to `fresh`. Skips globals that cannot be copied.
 void tide_console_carry(lua_State *old, lua_State *fresh);

@@ -2,7 +2,6 @@
 #include "script/binding.h"
 #include "script/collider_binding.h"
 #include "script/limits.h"
-#include "script/script_record.h"
 
 #include "base/log.h"
 #include "base/memory.h"

@@ -1,118 +1,16 @@
 // A scene script in its own Lua state.
-#include "script/script_record.h"
+#include "script/console_parts.h"
+#include "script/script_state.h"
 
 #include "base/characters.h"
 #include "base/memory.h"
-#include "script/console_parts.h"
-#include "script/limits.h"
 
 #include <string.h>
-
-// A Lua state with its data. Lua and every coroutine hold a pointer to it, so it never moves.
-typedef struct script_state {
-    lua_State *L;
-    tide_script *script;         // current owner; a reload gives the old state to another
-    tide_run *run;               // the registry keeps it
-    tide_scene *scene;           // its handle, in the registry, keeps it
-    tide_limits limits;          // limits of a call
-    tide_limited *volatile call; // running call; NULL: none
-    size_t bytes, capacity;      // bytes that the Lua state holds and may hold; capacity 0: no limit
-    int refusals;                // consecutive refusals of memory
-    uint64_t serial;             // of the last table, function or coroutine created
-    tide_script_record record;
-} script_state;
-
-struct tide_script {
-    script_state *state;
-    char *path;
-    char *traceback;           // of the last failed call; NULL: none, or out of memory
-    tide_script_record failed; // files that a failed reload asked for
-    bool reload_failed;        // the last reload failed
-    bool borrowed;             // the Lua state and the scene have another owner
-    tide_colour_store colours;
-};
-
-// --- limits ----------------------------------------------------------------------------------------------------------
-
-// Shrinking a block must not fail: Lua relies on it. If `block` is NULL, Lua passes the kind of the new object in place
-// of the old size.
-static void *allocate(void *context, void *block, size_t kind_or_size, size_t size)
-{
-    script_state *state = context;
-    size_t old_size = block ? kind_or_size : 0;
-    if (size == 0) {
-        tide_free(block);
-        state->bytes -= old_size;
-        return NULL;
-    }
-    bool grows = size > old_size;
-    if (grows && ((state->capacity && state->bytes + (size - old_size) > state->capacity) ||
-                  !tide_limits_allow(size, &state->refusals)))
-        return NULL;
-    if (!grows && tide_account_current() && tide_account_room(tide_account_current()) < size)
-        return block;
-    int kind = block ? 0 : (int)kind_or_size;
-    void *moved = tide_reallocate(block, size);
-    if (!moved && grows)
-        return NULL;
-    state->bytes += size - old_size;
-    if (moved && (kind == LUA_TTABLE || kind == LUA_TFUNCTION || kind == LUA_TTHREAD))
-        tide_block_set_tag(moved, ++state->serial); // orders these values as keys when scripts iterate
-    return moved ? moved : block;
-}
-
-static script_state *state_of(lua_State *L)
-{
-    return *(script_state **)lua_getextraspace(L);
-}
-
-// Moves the traceback of the last failure to the script, which reports it.
-static void keep_traceback(script_state *state)
-{
-    tide_free(state->script->traceback);
-    state->script->traceback = state->record.traceback;
-    state->record.traceback = NULL;
-}
-
-// Calls a C function with at most two pointer arguments under the script's limits. It leaves no result.
-static tide_status enter(tide_script *script, lua_CFunction function, void *first, void *second, tide_error *error)
-{
-    script_state *state = script->state;
-    lua_State *L = state->L;
-    tide_limited call;
-    tide_limited_begin(L, &state->limits, &call);
-    state->call = &call;
-    tide_free(state->record.traceback);
-    state->record.traceback = NULL;
-    lua_pushcfunction(L, function);
-    lua_pushlightuserdata(L, first);
-    lua_pushlightuserdata(L, second);
-    tide_status status = tide_call(L, 2, 0, error);
-    state->call = NULL;
-    status = tide_limited_end(L, &call, status, error);
-    if (status != TIDE_OK)
-        keep_traceback(state);
-    if (state->scene)
-        state->scene->L = L;
-    return status;
-}
-
-tide_status tide_limited_call(lua_State *L, lua_CFunction function, void *argument, tide_error *error)
-{
-    if (!lua_checkstack(L, 16))
-        return tide_fail_memory(error, "script");
-    script_state *state = tide_context_of(L)->limited ? state_of(L) : NULL;
-    if (state && !state->call)
-        return enter(state->script, function, argument, NULL, error);
-    lua_pushcfunction(L, function);
-    lua_pushlightuserdata(L, argument);
-    return tide_call(L, 1, 0, error);
-}
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
 typedef struct opening {
-    script_state *state;
+    tide_script_state *state;
     const char *path;
     const tide_script_options *options;
     const tide_world *predecessor;
@@ -121,10 +19,10 @@ typedef struct opening {
 static int open_state(lua_State *L) // the setup of any run; outside the time limit
 {
     opening *what = lua_touserdata(L, 1);
-    script_state *state = what->state;
+    tide_script_state *state = what->state;
     tide_context_open(L);
     tide_context_of(L)->limited = true;
-    tide_context_of(L)->record = &state_of(L)->record;
+    tide_context_of(L)->record = &state->record;
     tide_sandbox_guard(L);
     tide_script_options options = *what->options; // the limits apply to the state
     options.time_limit = 0;
@@ -152,15 +50,15 @@ static int run_script(lua_State *L)
 static tide_status run_file(tide_script *script, const tide_script_options *options, const tide_world *predecessor,
                             tide_error *error)
 {
-    script_state *state = script->state;
+    tide_script_state *state = script->state;
     opening what = { state, script->path, options, predecessor };
     double seconds = state->limits.seconds;
     state->limits.seconds = 0;
-    tide_status status = enter(script, open_state, &what, NULL, error);
+    tide_status status = tide_script_call(script, open_state, &what, NULL, error);
     state->limits.seconds = seconds;
     if (status == TIDE_OK && !tide_script_record_give(&state->record, options->texts, options->text_count))
         status = tide_fail_memory(error, "script");
-    return status == TIDE_OK ? enter(script, run_script, &what, NULL, error) : status;
+    return status == TIDE_OK ? tide_script_call(script, run_script, &what, NULL, error) : status;
 }
 
 // On failure `made` still receives the script, or NULL if out of memory. It tells about the failure. The caller closes
@@ -169,7 +67,7 @@ static tide_status open_script(const char *path, const tide_script_options *opti
                                tide_script **made, tide_error *error)
 {
     tide_script *script = *made = tide_allocate_zeroed(1, sizeof *script);
-    script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
+    tide_script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
     if (!state)
         return tide_fail_memory(error, "script");
     script->state = state;
@@ -180,11 +78,11 @@ static tide_status open_script(const char *path, const tide_script_options *opti
     state->limits.progress = options->progress;
     state->limits.context = options->progress_context;
     tide_account_book *before = tide_account_use(state->limits.account);
-    state->L = lua_newstate(allocate, state);
+    state->L = lua_newstate(tide_script_allocate, state);
     tide_account_use(before);
     if (!state->L)
         return tide_fail_memory(error, "script");
-    *(script_state **)lua_getextraspace(state->L) = state;
+    *(tide_script_state **)lua_getextraspace(state->L) = state;
     return run_file(script, options, predecessor, error);
 }
 
@@ -269,12 +167,12 @@ void tide_script_close(tide_script *script)
 tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **out, tide_error *error)
 {
     tide_script *script = tide_allocate_zeroed(1, sizeof *script);
-    script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
+    tide_script_state *state = script ? tide_allocate_zeroed(1, sizeof *state) : NULL;
     if (!state) {
         tide_free(script);
         return tide_fail_memory(error, "script");
     }
-    *state = (script_state) { .L = L, .script = script, .run = tide_scene_run_of(L, scene), .scene = scene };
+    *state = (tide_script_state) { .L = L, .script = script, .run = tide_scene_run_of(L, scene), .scene = scene };
     script->state = state;
     script->borrowed = true;
     *out = script;
@@ -289,7 +187,7 @@ typedef struct reconciling {
 static int reconcile(lua_State *L)
 {
     reconciling *what = lua_touserdata(L, 1);
-    script_state *old = what->old->state, *fresh = what->fresh->state;
+    tide_script_state *old = what->old->state, *fresh = what->fresh->state;
     tide_error error;
     old->scene->L = old->L;
     tide_raise_unless_ok(
@@ -316,7 +214,7 @@ static void keep_failure(tide_script *script, tide_script *fresh)
 
 static void exchange_states(tide_script *script, tide_script *fresh)
 {
-    script_state *old = script->state;
+    tide_script_state *old = script->state;
     script->state = fresh->state;
     fresh->state = old;
     script->state->script = script;
@@ -342,7 +240,7 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
     status = open_script(script->path, options, script->state->scene->world, &fresh, error);
     reconciling what = { script, fresh, reconciliation ? reconciliation : &unread };
     if (status == TIDE_OK)
-        status = enter(fresh, reconcile, &what, NULL, error);
+        status = tide_script_call(fresh, reconcile, &what, NULL, error);
     if (status == TIDE_OK) {
         tide_script_record_compare(&fresh->state->record, &script->state->record);
         tide_console_carry(script->state->L, fresh->state->L);
@@ -351,24 +249,6 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
         keep_failure(script, fresh);
     tide_script_close(fresh);
     return status;
-}
-
-tide_status tide_script_enter(tide_script *script, lua_CFunction function, void *first, void *second, size_t growth,
-                              tide_error *error)
-{
-    script_state *state = script->state;
-    size_t before = state->capacity, limit = state->bytes + growth;
-    state->capacity = before && before < limit ? before : limit;
-    tide_status status = enter(script, function, first, second, error);
-    state->capacity = before;
-    return status;
-}
-
-void tide_script_interrupt(tide_script *script)
-{
-    tide_limited *call = script->state->call;
-    if (call)
-        call->stop.interrupted = 1;
 }
 
 void tide_script_set_time_limit(tide_script *script, double seconds)
@@ -448,7 +328,7 @@ static int set_solver_call(lua_State *L)
 
 tide_status tide_script_set_solver(tide_script *script, const char *text, tide_error *error)
 {
-    return enter(script, set_solver_call, script->state->scene, (void *)text, error);
+    return tide_script_call(script, set_solver_call, script->state->scene, (void *)text, error);
 }
 
 const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error)
@@ -483,7 +363,7 @@ static int step_call(lua_State *L)
 
 tide_status tide_script_step(tide_script *script, tide_error *error)
 {
-    return enter(script, step_call, script->state->scene, NULL, error);
+    return tide_script_call(script, step_call, script->state->scene, NULL, error);
 }
 
 static int update_call(lua_State *L)
@@ -495,7 +375,7 @@ static int update_call(lua_State *L)
 
 tide_status tide_script_update(tide_script *script, tide_error *error)
 {
-    return enter(script, update_call, script->state->scene, NULL, error);
+    return tide_script_call(script, update_call, script->state->scene, NULL, error);
 }
 
 typedef struct drawing {
@@ -520,7 +400,7 @@ tide_status tide_script_draw(tide_script *script, tide_draw_list *list, uint32_t
                              tide_error *error)
 {
     drawing what = { list, width, height };
-    return enter(script, draw_call, script->state->scene, &what, error);
+    return tide_script_call(script, draw_call, script->state->scene, &what, error);
 }
 
 static int colours_call(lua_State *L)
@@ -533,7 +413,7 @@ static int colours_call(lua_State *L)
 tide_status tide_script_colours(tide_script *script, const tide_body_numbers **numbers, uint32_t *count,
                                 tide_error *error)
 {
-    tide_status status = enter(script, colours_call, script->state->scene, &script->colours, error);
+    tide_status status = tide_script_call(script, colours_call, script->state->scene, &script->colours, error);
     *numbers = script->colours.items;
     *count = status == TIDE_OK ? (uint32_t)script->colours.count : 0;
     return status;
@@ -549,7 +429,7 @@ static int key_call(lua_State *L)
 
 tide_status tide_script_key_pressed(tide_script *script, const char *key, tide_error *error)
 {
-    return enter(script, key_call, script->state->scene, (void *)key, error);
+    return tide_script_call(script, key_call, script->state->scene, (void *)key, error);
 }
 
 typedef struct press {
@@ -571,7 +451,7 @@ static int mouse_call(lua_State *L)
 tide_status tide_script_mouse_pressed(tide_script *script, double x, double y, int button, tide_error *error)
 {
     press what = { x, y, button };
-    return enter(script, mouse_call, script->state->scene, &what, error);
+    return tide_script_call(script, mouse_call, script->state->scene, &what, error);
 }
 
 static int quit_call(lua_State *L)
@@ -583,5 +463,5 @@ static int quit_call(lua_State *L)
 
 tide_status tide_script_quit(tide_script *script, tide_error *error)
 {
-    return enter(script, quit_call, script->state->scene, NULL, error);
+    return tide_script_call(script, quit_call, script->state->scene, NULL, error);
 }

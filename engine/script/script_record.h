@@ -20,10 +20,6 @@ typedef struct tide_script_record {
 
 // Returns the record of a tide_script's state; NULL in plain Lua.
 tide_script_record *tide_script_record_of(lua_State *L);
-// Calls a function under the script's limits. The call can be interrupted, and the Lua state may grow by at most
-// `growth` bytes.
-tide_status tide_script_enter(tide_script *script, lua_CFunction function, void *first, void *second, size_t growth,
-                              tide_error *error);
 void tide_script_record_free(tide_script_record *record); // also for an all-zero record
 
 // Adds a file that is about to be searched or read, unless the list has it. Raises if out of memory.
@@ -54,10 +50,5 @@ void tide_script_record_calls(lua_State *L);
 void tide_script_record_thread(lua_State *L, lua_State *thread);
 void tide_script_record_wrapped(lua_State *L);
 void tide_script_record_cause(lua_State *L, const tide_error *error);
-
-// Carries the state of `old` over to `scene` and continues its world from that of `old`, which is then unusable. On
-// failure `old` is unchanged. `notice` (NULL or empty) receives the changes as text.
-tide_status tide_scene_reconcile(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,
-                                 tide_reconciliation *reconciliation, tide_text *notice, tide_error *error);
 
 #endif
