@@ -396,7 +396,8 @@ static inline tide_body_id tide_body_id_of(const tide_body_handle *body)
 int tide_scene_body(lua_State *L), tide_scene_bodies(lua_State *L); // scene:body, scene:bodies
 int tide_scene_attach(lua_State *L);
 void tide_body_push(lua_State *L, int scene, tide_body_id id, const char *name);
-int tide_body_colour(lua_State *L);
+// Sets the colour function of a body: arguments of body:colour from index 2.
+void tide_scene_set_colour(lua_State *L, const tide_scene *scene, const char *body);
 extern const tide_field tide_colour_fields[];
 extern const tide_field tide_element_group_fields[]; // of a group of elements, besides the parameters of its kind
 // The numbers of all bodies that have a colour function. Evaluated for each picture; memory is reused.
@@ -416,9 +417,10 @@ typedef struct tide_buffer {
     tide_body_handle body; // its scene is user value 1; if of_collider, a handle of a collider
     bool velocities, of_collider;
 } tide_buffer;
+// Pushes a buffer of the body or collider whose handle is at index 1.
+void tide_buffer_push(lua_State *L, tide_buffer what);
 double *tide_buffer_data(lua_State *L, const tide_buffer *buffer, uint32_t *size);
 double *tide_buffer_find(lua_State *L, const tide_buffer *buffer, tide_scene **scene, uint32_t *size); // the same
-int tide_body_positions(lua_State *L), tide_body_velocities(lua_State *L);
 
 typedef struct tide_mesh_handle {
     const tide_mesh *mesh;

@@ -219,6 +219,24 @@ static int velocity(lua_State *L)
     return push_vector(L, tide_world_velocities(body.scene->world, body.id) + 3 * (size_t)vertex);
 }
 
+static int push_buffer(lua_State *L, bool of_velocities)
+{
+    self(L); // raises if the body is gone
+    tide_buffer_push(L,
+                     (tide_buffer) { .body = *(tide_body_handle *)lua_touserdata(L, 1), .velocities = of_velocities });
+    return 1;
+}
+
+static int positions(lua_State *L)
+{
+    return push_buffer(L, false);
+}
+
+static int velocities(lua_State *L)
+{
+    return push_buffer(L, true);
+}
+
 static int set_position(lua_State *L)
 {
     live_body body = self(L);
@@ -254,6 +272,13 @@ static int force(lua_State *L)
     tide_check_vec3(L, 3, body.object, "force", newtons);
     tide_raise_unless_ok(L, tide_world_add_force(body.scene->world, body.id, vertex, newtons, &error), &error);
     return 0;
+}
+
+static int colour(lua_State *L)
+{
+    live_body body = self(L);
+    tide_scene_set_colour(L, body.scene, body.info.name);
+    return 1;
 }
 
 // --- muscles ---------------------------------------------------------------------------------------------------------
@@ -413,14 +438,13 @@ static const tide_member members[] = {
       .help = "Sets the position of vertex i, and of its pin if it has one, in m." },
     { "set_velocity", set_velocity, .type = "(i: integer, x: number, y: number, z: number)",
       .help = "Sets the velocity of vertex i, in m/s." },
-    { "positions", tide_body_positions, .type = "(): tide.Buffer",
+    { "positions", positions, .type = "(): tide.Buffer",
       .help = "A buffer over the engine's own positions: x, y, z of vertex 1, then of vertex 2, ..." },
-    { "velocities", tide_body_velocities, .type = "(): tide.Buffer",
+    { "velocities", velocities, .type = "(): tide.Buffer",
       .help = "A buffer over the engine's own velocities, as positions()." },
     { "force", force, .type = "(i: integer, x: number, y: number, z: number)",
       .help = "Adds a force to vertex i for the next step, in N." },
-    { "colour", tide_body_colour,
-      .type = "(value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body",
+    { "colour", colour, .type = "(value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body",
       .help = "Colours the body by numbers: whenever a picture is drawn, the function returns the number of each "
               "vertex. Colours range from low to high; without these, over the numbers themselves. nil ends it." },
     { "spring", spring, .type = "(s: integer): integer, integer, number, number",

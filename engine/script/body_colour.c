@@ -38,14 +38,11 @@ static bool push_colours(lua_State *L, const tide_scene *scene, bool make)
     return found;
 }
 
-int tide_body_colour(lua_State *L)
+void tide_scene_set_colour(lua_State *L, const tide_scene *scene, const char *body)
 {
-    tide_body_info info;
-    const tide_body_handle *body = tide_object_self(L, &tide_body_class);
-    const tide_scene *scene = tide_body_live(L, body, &info);
     char owner[TIDE_OBJECT_TEXT], shown[TIDE_VALUE_TEXT_SIZE];
     colour_options options;
-    tide_part_name("body", body->name, owner);
+    tide_part_name("body", body, owner);
     tide_fields_default(tide_colour_fields, &options);
     lua_settop(L, 3);
     if (!lua_isnil(L, 2) && !lua_isfunction(L, 2))
@@ -71,9 +68,8 @@ int tide_body_colour(lua_State *L)
         lua_pushstring(L, options.unit);
         lua_rawseti(L, -2, UNIT);
     }
-    lua_setfield(L, -2, info.name);
+    lua_setfield(L, -2, body);
     lua_settop(L, 1);
-    return 1;
 }
 
 // Calls the function at 1 for each vertex. The stack has the output array at 2, its size at 3 and the name for errors

@@ -5,41 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-static int push_buffer(lua_State *L, bool velocities)
+void tide_buffer_push(lua_State *L, tide_buffer what)
 {
-    const tide_body_handle *body = tide_object_self(L, &tide_body_class);
-    tide_body_info info;
-    tide_body_live(L, body, &info);
     tide_buffer *buffer = tide_object_new(L, &tide_buffer_class, sizeof *buffer, 1);
-    buffer->body = *body;
-    buffer->velocities = velocities;
-    buffer->of_collider = false;
+    *buffer = what;
     lua_getiuservalue(L, 1, 1);
     lua_setiuservalue(L, -2, 1);
-    return 1;
-}
-
-int tide_body_positions(lua_State *L)
-{
-    return push_buffer(L, false);
-}
-
-int tide_body_velocities(lua_State *L)
-{
-    return push_buffer(L, true);
-}
-
-int tide_collider_positions(lua_State *L)
-{
-    const tide_collider_handle *collider = tide_object_self(L, &tide_collider_class);
-    tide_scene *scene;
-    uint32_t count;
-    tide_collider_targets(L, collider, &scene, &count);
-    tide_buffer *buffer = tide_object_new(L, &tide_buffer_class, sizeof *buffer, 1);
-    *buffer = (tide_buffer) { .body = *collider, .of_collider = true };
-    lua_getiuservalue(L, 1, 1);
-    lua_setiuservalue(L, -2, 1);
-    return 1;
 }
 
 static const char *name_of(const tide_buffer *buffer)

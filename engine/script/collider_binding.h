@@ -9,7 +9,6 @@ typedef tide_part_handle tide_collider_handle;
 extern const tide_class tide_collider_class;
 
 int tide_scene_collider(lua_State *L), tide_scene_colliders(lua_State *L); // scene:collider, scene:colliders
-int tide_collider_positions(lua_State *L);                                 // collider:positions
 int tide_scene_contacts(lua_State *L), tide_scene_set_touching(lua_State *L);
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name);
 void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT]); // collider "ball"

@@ -222,6 +222,16 @@ static int set_vertex(lua_State *L)
     return 1;
 }
 
+static int positions(lua_State *L)
+{
+    const tide_collider_handle *handle = tide_object_self(L, &tide_collider_class);
+    tide_scene *scene;
+    uint32_t count;
+    tide_collider_targets(L, handle, &scene, &count);
+    tide_buffer_push(L, (tide_buffer) { .body = *handle, .of_collider = true });
+    return 1;
+}
+
 static int vertex_count(lua_State *L)
 {
     lua_pushinteger(L, self(L).collider->shape.surface->vertex_count);
@@ -329,7 +339,7 @@ static const tide_member members[] = {
     { "set_position", set_vertex, .type = "(vertex: integer, x: number, y: number, z: number): tide.Collider",
       .help = "For a mesh with deforms = true: sets the position that a vertex reaches at the end of the next step. "
               "Coordinates are in the collider's own frame, after its scale, in m." },
-    { "positions", tide_collider_positions, .type = "(): tide.Buffer",
+    { "positions", positions, .type = "(): tide.Buffer",
       .help = "For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the "
               "next step." },
     { "force", force, .type = "(): number[], number[]",

@@ -39,6 +39,16 @@ void tide_scene_push_core(lua_State *L, const tide_scene *scene)
     lua_remove(L, -2);
 }
 
+tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene)
+{
+    luaL_checkstack(L, 4, NULL);
+    tide_scene_push_core(L, scene);
+    lua_getiuservalue(L, -1, TIDE_CORE_RUN);
+    tide_run *run = lua_touserdata(L, -1);
+    lua_pop(L, 2);
+    return run;
+}
+
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle)
 {
     tide_scene *scene = handle->scene;

@@ -94,16 +94,6 @@ const tide_field tide_load_fields[] = {
 
 // --- solvers ---------------------------------------------------------------------------------------------------------
 
-tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene)
-{
-    luaL_checkstack(L, 4, NULL);
-    tide_scene_push_core(L, scene);
-    lua_getiuservalue(L, -1, TIDE_CORE_RUN);
-    tide_run *run = lua_touserdata(L, -1);
-    lua_pop(L, 2);
-    return run;
-}
-
 static const char *solver_owner(const tide_solver_kind *kind, char owner[TIDE_OBJECT_TEXT])
 {
     snprintf(owner, TIDE_OBJECT_TEXT, "solver \"%.64s\"", kind->name);
