@@ -27,6 +27,10 @@ typedef struct tide_context {
     struct tide_script_record *record;       // of that script; else NULL
     const struct tide_console_host *console; // while a console line runs; else NULL
     struct tide_scene *console_scene;        // the scene of that line
+    // module.c fills these in for the files below it: the table of `require "springtide"`, pushed for the run at an
+    // absolute index, and the class of scenes.
+    void (*push_module)(lua_State *L, int run);
+    const struct tide_class *scene_class;
 } tide_context;
 tide_context *tide_context_of(lua_State *L); // NULL before tide_context_open
 void tide_context_open(lua_State *L);
@@ -143,6 +147,9 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
                       lua_Integer positional);
 void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object);
 void tide_push_field(lua_State *L, const tide_field *field, const void *object);
+void tide_set_number(lua_State *L, const char *name, double value); // of the table on top; leaves NaN out
+void tide_push_vec3(lua_State *L, const double values[3]);          // as a list
+void tide_copy_table(lua_State *L); // replaces a table on top by a copy; leaves other values alone
 bool tide_is_list(lua_State *L, int index, size_t count); // a table with `count` list items and no other keys
 // Writes both field tables, one after the other, and an end mark into `out`.
 enum { TIDE_MAX_FIELDS = 64 };
@@ -199,6 +206,7 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor);
 int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent);
 // Pushes a run that may read any file, and the Lua library's module of that name, loaded in a sandbox of its own.
 void tide_run_push_library(lua_State *L, const char *module);
+void tide_run_forget_comparison(tide_run *run);
 tide_script_options tide_run_options(const tide_run *run); // borrowed
 // Pushes the path of a file. A relative path means the file in the run's folder if it exists there. Raises if the run
 // may not read the file; `object` and `field` are for the message.
@@ -214,14 +222,17 @@ bool tide_is_confined(lua_State *L);
 // Raises unless the path is relative, without "..", and inside the output folder after resolving links.
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
 void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
-int tide_param_call(lua_State *L);                 // implements tide.param
+// Pushes what a file of the Lua library returns, "console/show", in the state of a scene. The file runs once in a
+// state, in an environment that no script reaches. Reloads and replays do not know it.
+void tide_library_push(lua_State *L, const char *file);
+int tide_param_call(lua_State *L); // implements tide.param
 void tide_params_check_settings(lua_State *L, const tide_run *run);
 void tide_params_free(tide_run *run);
 
 void tide_sandbox_push(lua_State *L, int run); // pushes a fresh environment for the run (absolute index)
 void tide_sandbox_push_strings(lua_State *L);  // pushes a new string library whose functions are guarded
 void tide_sandbox_guard(lua_State *L);         // makes the state's own libraries safe; for states of tide_script
-void tide_module_push(lua_State *L, int run);  // pushes a new module table
+void tide_module_open(lua_State *L);           // opens the context of a state in which scripts run
 int tide_pairs_call(lua_State *L);             // pairs of a table in a fixed order
 int tide_random_call(lua_State *L);            // tide.random and math.random
 int tide_print_call(lua_State *L); // print: to the console if one of its lines runs, else to standard output
@@ -262,14 +273,14 @@ int tide_scene_call(lua_State *L); // implements tide.scene
 // Makes a tide_script that refers to the scene without owning it. The scene must outlive it.
 tide_status tide_script_borrow(lua_State *L, tide_scene *scene, tide_script **script, tide_error *error);
 tide_scene *tide_scene_check(lua_State *L, int index);
+tide_scene *tide_scene_self(lua_State *L);             // the scene of a method call, at index 1
+void tide_scene_push(lua_State *L, tide_scene *scene); // pushes a handle
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
-tide_scene *tide_scene_new_core(lua_State *L, int run); // pushes the core of a scene of the run (absolute index)
 tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // the run that made the scene; the core keeps it
 // Pushes a handle of a new core without a world. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
-void tide_scene_refuse_callbacks(lua_State *L, int index); // raises if the table (absolute index) has any
-void tide_scene_connect(tide_scene *scene);                // makes the world's snapshots include scene.state
+void tide_scene_connect(tide_scene *scene); // makes the world's snapshots include scene.state
 // Calls a callback with the values on top and pops them. Does nothing if the scene has no such callback.
 tide_status tide_scene_callback(lua_State *L, tide_scene *scene, const char *name, int argument_count,
                                 tide_error *error);
@@ -286,6 +297,7 @@ typedef enum tide_step_part { TIDE_STEP_WHOLE, TIDE_STEP_UPDATE, TIDE_STEP_ADVAN
 // Takes a whole step or one half: the update, or the world's step after it. Returns errors in `error` and never raises.
 tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part, tide_error *error);
 int tide_scene_problem(lua_State *L), tide_scene_method(lua_State *L); // step_problem_class.c
+// Tables that describe solvers (solver_tables.c).
 void tide_report_push(lua_State *L, const char *solver, const tide_report *report);
 void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tide.SolverInfo
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),

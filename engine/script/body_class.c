@@ -46,7 +46,7 @@ static int find_body(lua_State *L, tide_scene *scene, const char *name)
 
 int tide_scene_body(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     const char *name = tide_part_check_name(L, 2, "body");
     if (lua_isnoneornil(L, 3))
         return find_body(L, scene, name);
@@ -71,7 +71,7 @@ int tide_scene_body(lua_State *L)
 
 int tide_scene_bodies(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     tide_body_info info;
     lua_newtable(L);
     for (uint32_t i = 0; i < tide_world_body_count(scene->world); i++) {

@@ -49,7 +49,7 @@ static int find_collider(lua_State *L, tide_scene *scene, const char *name)
 
 int tide_scene_collider(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     const char *name = tide_part_check_name(L, 2, "collider");
     if (lua_isnoneornil(L, 3))
         return find_collider(L, scene, name);
@@ -82,7 +82,7 @@ int tide_scene_collider(lua_State *L)
 
 int tide_scene_colliders(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     lua_newtable(L);
     for (uint32_t i = 0; i < tide_world_collider_count(scene->world); i++) {
         tide_collider_id id = tide_world_collider_at(scene->world, i);
@@ -131,19 +131,10 @@ static void place(lua_State *L, const live_collider *live, const tide_pose *pose
     tide_raise_unless_ok(L, tide_world_place_collider(live->scene->world, live->id, pose, &error), &error);
 }
 
-static int push_three(lua_State *L, const double values[3])
-{
-    lua_createtable(L, 3, 0);
-    for (int k = 0; k < 3; k++) {
-        lua_pushnumber(L, values[k]);
-        lua_rawseti(L, -2, k + 1);
-    }
-    return 1;
-}
-
 static int get_position(lua_State *L)
 {
-    return push_three(L, self(L).collider->start.position);
+    tide_push_vec3(L, self(L).collider->start.position);
+    return 1;
 }
 
 static int set_position(lua_State *L)
@@ -198,7 +189,9 @@ static int force(lua_State *L)
     live_collider live = self(L);
     double sum[3] = { 0 }, torque[3] = { 0 };
     tide_world_collider_force(live.scene->world, live.id, sum, torque);
-    return push_three(L, sum) + push_three(L, torque);
+    tide_push_vec3(L, sum);
+    tide_push_vec3(L, torque);
+    return 2;
 }
 
 // --- vertices --------------------------------------------------------------------------------------------------------

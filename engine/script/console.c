@@ -85,21 +85,6 @@ static const luaL_Reg checkpoint_metamethods[] = { { "__gc", collect_checkpoint 
 static const tide_class checkpoint_class = { "tide.Checkpoint",      "checkpoint", "",  tide_no_members,
                                              checkpoint_metamethods, NULL,         NULL };
 
-// Replaces a table on top by a copy. Leaves other values alone.
-static void copy_table(lua_State *L)
-{
-    if (!lua_istable(L, -1))
-        return;
-    lua_newtable(L);
-    lua_pushnil(L);
-    while (lua_next(L, -3)) {
-        lua_pushvalue(L, -2);
-        lua_insert(L, -2);
-        lua_rawset(L, -4);
-    }
-    lua_remove(L, -2);
-}
-
 // Replaces the contents of the table on top by those of the table below it and pops both. Does nothing to other values.
 static void refill_table(lua_State *L)
 {
@@ -160,16 +145,16 @@ static checkpoint *take_checkpoint(lua_State *L, tide_scene *scene)
     int at = lua_gettop(L);
     for (int t = 0; t < CORE_TABLES; t++) {
         push_core_value(L, scene, core_tables[t].core);
-        copy_table(L);
+        tide_copy_table(L);
         lua_setiuservalue(L, at, core_tables[t].old);
     }
     push_core_value(L, scene, TIDE_CORE_STATE);
     lua_setiuservalue(L, at, OLD_STATE);
     tide_console_push_script_environment(L);
-    copy_table(L);
+    tide_copy_table(L);
     lua_setiuservalue(L, at, OLD_SCRIPT);
     tide_console_push_environment(L);
-    copy_table(L);
+    tide_copy_table(L);
     lua_setiuservalue(L, at, OLD_CONSOLE);
     tide_state_save(L, scene, &before->state);
     memcpy(before->title, scene->title, sizeof before->title);

@@ -5,7 +5,6 @@
 #include "script/collider_binding.h"
 #include "script/identity.h"
 #include "script/script_state.h"
-#include "script/tool.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -41,15 +41,6 @@ static void push_collider(lua_State *L, const pushing *on, tide_collider_id id)
     lua_rawseti(L, on->colliders, (lua_Integer)id.index);
 }
 
-static void push_list(lua_State *L, const double values[3])
-{
-    lua_createtable(L, 3, 0);
-    for (int k = 0; k < 3; k++) {
-        lua_pushnumber(L, values[k]);
-        lua_rawseti(L, -2, k + 1);
-    }
-}
-
 static void push_contact(lua_State *L, const pushing *on, const tide_contact *contact)
 {
     lua_createtable(L, 0, 9);
@@ -66,21 +57,21 @@ static void push_contact(lua_State *L, const pushing *on, const tide_contact *co
         push_collider(L, on, contact->collider);
         lua_setfield(L, -2, "collider");
     }
-    push_list(L, contact->point);
+    tide_push_vec3(L, contact->point);
     lua_setfield(L, -2, "point");
-    push_list(L, contact->normal);
+    tide_push_vec3(L, contact->normal);
     lua_setfield(L, -2, "normal");
     lua_pushnumber(L, contact->depth);
     lua_setfield(L, -2, "depth");
     lua_pushnumber(L, contact->force);
     lua_setfield(L, -2, "force");
-    push_list(L, contact->friction);
+    tide_push_vec3(L, contact->friction);
     lua_setfield(L, -2, "friction");
 }
 
 int tide_scene_contacts(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     uint32_t count;
     const tide_contact *contacts = tide_world_contacts(scene->world, &count);
     lua_settop(L, 1);
@@ -97,16 +88,6 @@ int tide_scene_contacts(lua_State *L)
 
 // --- the callback ----------------------------------------------------------------------------------------------------
 
-// Pushes a handle of the scene like the script's own.
-static void push_handle(lua_State *L, tide_scene *scene)
-{
-    tide_scene *origin = tide_scene_origin(scene);
-    tide_scene_handle *handle = tide_object_new(L, &tide_scene_class, sizeof *handle, 1);
-    handle->scene = origin;
-    tide_scene_push_core(L, origin);
-    lua_setiuservalue(L, -2, 1);
-}
-
 // Shares each handle among all contacts.
 static tide_status tell(lua_State *L, tide_scene *scene, const tide_contact *contacts, uint32_t count,
                         tide_error *error)
@@ -114,7 +95,7 @@ static tide_status tell(lua_State *L, tide_scene *scene, const tide_contact *con
     int top = lua_gettop(L);
     tide_status status = TIDE_OK;
     luaL_checkstack(L, 24, NULL);
-    push_handle(L, scene);
+    tide_scene_push(L, tide_scene_origin(scene)); // like the script's own handle
     lua_newtable(L);
     lua_newtable(L);
     const pushing on = { scene, top + 1, top + 2, top + 3 };
@@ -161,7 +142,7 @@ static tide_body_id check_body(lua_State *L, int index, const tide_scene *scene)
 
 int tide_scene_set_touching(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     tide_error error;
     tide_body_id a = check_body(L, 2, scene), b = check_body(L, 3, scene);

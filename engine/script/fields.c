@@ -267,3 +267,34 @@ void tide_push_field_list(lua_State *L, const tide_field *fields)
     lua_newtable(L);
     push_list(L, fields, NULL);
 }
+
+void tide_set_number(lua_State *L, const char *name, double value)
+{
+    if (value != value)
+        return;
+    lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+}
+
+void tide_push_vec3(lua_State *L, const double values[3])
+{
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushnumber(L, values[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+}
+
+void tide_copy_table(lua_State *L)
+{
+    if (!lua_istable(L, -1))
+        return;
+    lua_newtable(L);
+    lua_pushnil(L);
+    while (lua_next(L, -3)) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}

@@ -43,35 +43,6 @@ int tide_load_scene(lua_State *L, const char *path, const tide_script_options *o
     return 1;
 }
 
-static int amplification(lua_State *L) // upvalue: a built-in kind, which is static
-{
-    const tide_solver_kind *kind = lua_touserdata(L, lua_upvalueindex(1));
-    double X = tide_check_number(L, 1, "amplification", "X"), Y = tide_check_number(L, 2, "amplification", "Y");
-    lua_pushnumber(L, kind->amplification(X, Y));
-    return 1;
-}
-
-void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind)
-{
-    luaL_checkstack(L, 8, NULL);
-    lua_newtable(L);
-    lua_pushinteger(L, kind->order);
-    lua_setfield(L, -2, "order");
-    if (kind->amplification) {
-        lua_pushlightuserdata(L, (void *)kind);
-        lua_pushcclosure(L, amplification, 1);
-        lua_setfield(L, -2, "amplification");
-    }
-    lua_pushstring(L, kind->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, kind->help);
-    lua_setfield(L, -2, "help");
-    lua_pushstring(L, kind->source);
-    lua_setfield(L, -2, "source");
-    tide_push_field_list(L, kind->fields);
-    lua_setfield(L, -2, "options");
-}
-
 // Appends a solver's description to the list on top.
 static void add_solver(lua_State *L, const tide_solver_kind *kind)
 {
@@ -205,7 +176,7 @@ static void push_meshes(lua_State *L, int run)
     refuse_unknown(L, "tide.mesh");
 }
 
-void tide_module_push(lua_State *L, int run)
+static void push_module(lua_State *L, int run)
 {
     luaL_checkstack(L, 8, NULL);
     lua_newtable(L);
@@ -224,15 +195,23 @@ void tide_module_push(lua_State *L, int run)
     refuse_unknown(L, "tide");
 }
 
+void tide_module_open(lua_State *L)
+{
+    tide_context_open(L);
+    tide_context *context = tide_context_of(L);
+    context->push_module = push_module;
+    context->scene_class = &tide_scene_class;
+}
+
 int luaopen_springtide(lua_State *L)
 {
     luaL_checkversion(L);
-    tide_context_open(L);
+    tide_module_open(L);
     const tide_run *run = tide_run_new(L, NULL, NULL);
     if (run->library) {
         lua_pushstring(L, run->library);
         lua_setfield(L, LUA_REGISTRYINDEX, "tide.library");
     }
-    tide_module_push(L, lua_gettop(L));
+    push_module(L, lua_gettop(L));
     return 1;
 }

@@ -99,7 +99,7 @@ static int attach_to_collider(lua_State *L, tide_scene *scene, const tide_collid
 // Reads all vertices before it attaches any, so that one out of range changes nothing.
 int tide_scene_attach(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     lua_settop(L, 6);
     const tide_collider_handle *collider = tide_object_test(L, 4, &tide_collider_class);
     if (collider)

@@ -1,4 +1,4 @@
-// Scenes in Lua: handles, callbacks, and the class.
+// Scenes in Lua: the class, and tide.scene, which makes one.
 #include "script/binding.h"
 #include "script/collider_binding.h"
 #include "script/scene_compare.h"
@@ -10,45 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- cores -----------------------------------------------------------------------------------------------------------
-
-tide_scene *tide_scene_new(lua_State *L, int run)
-{
-    run = lua_absindex(L, run);
-    luaL_checkstack(L, 12, NULL);
-    tide_scene_handle *handle = tide_object_new(L, &tide_scene_class, sizeof *handle, 1);
-    tide_scene *scene = tide_scene_new_core(L, run);
-    lua_setiuservalue(L, -2, 1);
-    handle->scene = scene;
-    return scene;
-}
-
-tide_scene *tide_scene_check(lua_State *L, int index)
-{
-    return tide_scene_live(L, tide_object_check(L, index, &tide_scene_class));
-}
-
-static tide_scene *self(lua_State *L)
-{
-    return tide_scene_live(L, tide_object_self(L, &tide_scene_class));
-}
-
-int tide_scene_call(lua_State *L)
-{
-    tide_run *run = tide_run_of_upvalue(L);
-    lua_settop(L, 1);
-    tide_scene *scene = tide_scene_new(L, lua_upvalueindex(1));
-    tide_scene_define(L, 1, run, scene);
-    tide_scene_connect(scene);
-    lua_settop(L, 2);
-    return 1;
-}
-
-// --- callbacks -------------------------------------------------------------------------------------------------------
+// --- steps and callbacks
+// -------------------------------------------------------------------------------------------------------
 
 static int step(lua_State *L)
 {
-    tide_scene *scene = self(L);
+    tide_scene *scene = tide_scene_self(L);
     tide_error error;
     lua_Integer count = lua_isnoneornil(L, 2) ? 1 : tide_check_integer(L, 2, 0, INT32_MAX, "scene", "step");
     for (; count > 0; count--) {
@@ -94,14 +61,14 @@ static void warn_of_colon(lua_State *L, const char *name)
 
 static int get_callback(lua_State *L)
 {
-    if (!tide_scene_push_callback(L, self(L), lua_tostring(L, 2)))
+    if (!tide_scene_push_callback(L, tide_scene_self(L), lua_tostring(L, 2)))
         lua_pushnil(L);
     return 1;
 }
 
 static int set_callback(lua_State *L)
 {
-    tide_scene *scene = self(L);
+    tide_scene *scene = tide_scene_self(L);
     if (!lua_isnil(L, 3) && !lua_isfunction(L, 3))
         refuse_callback(L, lua_tostring(L, 2), 3);
     if (lua_isfunction(L, 3))
@@ -116,87 +83,29 @@ static int set_callback(lua_State *L)
 
 // --- reports ---------------------------------------------------------------------------------------------------------
 
-static void set_number(lua_State *L, const char *name, double value)
-{
-    if (value != value)
-        return; // the solve method does not report this number
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-}
-
-static void set_count(lua_State *L, const char *name, uint32_t value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
-}
-
 static int energy(lua_State *L)
 {
     tide_energy found;
     tide_error error;
-    tide_raise_unless_ok(L, tide_world_energy(self(L)->world, &found, &error), &error);
+    tide_raise_unless_ok(L, tide_world_energy(tide_scene_self(L)->world, &found, &error), &error);
     lua_createtable(L, 0, 4);
-    set_number(L, "kinetic", found.kinetic);
-    set_number(L, "elastic", found.elastic);
-    set_number(L, "gravity", found.gravity);
-    set_number(L, "total", found.total);
+    tide_set_number(L, "kinetic", found.kinetic);
+    tide_set_number(L, "elastic", found.elastic);
+    tide_set_number(L, "gravity", found.gravity);
+    tide_set_number(L, "total", found.total);
     return 1;
-}
-
-// Sets a number that only some steps have.
-static void set_positive(lua_State *L, const char *name, double value)
-{
-    if (value > 0)
-        set_number(L, name, value);
-}
-
-void tide_report_push(lua_State *L, const char *solver, const tide_report *r)
-{
-    luaL_checkstack(L, 4, NULL);
-    lua_createtable(L, 0, 22);
-    lua_pushstring(L, solver);
-    lua_setfield(L, -2, "solver");
-    lua_pushboolean(L, r->converged);
-    lua_setfield(L, -2, "converged");
-    set_count(L, "iterations", r->iterations);
-    set_count(L, "line_searches", r->line_searches);
-    set_count(L, "linear_iterations", r->linear_iterations);
-    set_count(L, "substeps", r->substeps);
-    set_count(L, "rejected", r->rejected);
-    set_positive(L, "substep", r->substep);
-    if (r->never_stable)
-        set_number(L, "stable_substep", 0);
-    else
-        set_positive(L, "stable_substep", r->stable_substep);
-    set_positive(L, "largest_eigenvalue", r->largest_eigenvalue);
-    if (r->warning[0]) {
-        lua_pushstring(L, r->warning);
-        lua_setfield(L, -2, "warning");
-    }
-    set_number(L, "g", r->g);
-    set_number(L, "gradient_norm", r->gradient_norm);
-    set_number(L, "initial_gradient_norm", r->initial_gradient_norm);
-    set_number(L, "local_seconds", r->local_seconds);
-    set_number(L, "global_seconds", r->global_seconds);
-    set_number(L, "contact_seconds", r->contact_seconds);
-    set_number(L, "step_seconds", r->step_seconds);
-    set_number(L, "energy_gain", r->energy_gain);
-    if (r->accelerates) {
-        lua_pushboolean(L, r->plain_iterations == 0);
-        lua_setfield(L, -2, "accelerated");
-    }
 }
 
 static int report(lua_State *L)
 {
-    const tide_world *world = self(L)->world;
+    const tide_world *world = tide_scene_self(L)->world;
     tide_report_push(L, tide_solver_kind_of(tide_world_solver(world))->name, tide_world_report(world));
     return 1;
 }
 
 static int solver_info(lua_State *L)
 {
-    tide_solver_info_push(L, tide_solver_kind_of(tide_world_solver(self(L)->world)));
+    tide_solver_info_push(L, tide_solver_kind_of(tide_world_solver(tide_scene_self(L)->world)));
     return 1;
 }
 
@@ -205,7 +114,7 @@ static int hash(lua_State *L)
     uint64_t found;
     tide_error error;
     char text[17];
-    tide_raise_unless_ok(L, tide_world_hash(self(L)->world, &found, &error), &error);
+    tide_raise_unless_ok(L, tide_world_hash(tide_scene_self(L)->world, &found, &error), &error);
     snprintf(text, sizeof text, "%016" PRIx64, found);
     lua_pushstring(L, text);
     return 1;
@@ -214,14 +123,14 @@ static int hash(lua_State *L)
 static int reset(lua_State *L)
 {
     tide_error error;
-    tide_raise_unless_ok(L, tide_world_reset(self(L)->world, &error), &error);
+    tide_raise_unless_ok(L, tide_world_reset(tide_scene_self(L)->world, &error), &error);
     lua_settop(L, 1);
     return 1;
 }
 
 static int scene_random(lua_State *L)
 {
-    lua_pushnumber(L, tide_random_uniform(tide_world_random(self(L)->world)));
+    lua_pushnumber(L, tide_random_uniform(tide_world_random(tide_scene_self(L)->world)));
     return 1;
 }
 
@@ -229,13 +138,13 @@ static int scene_random(lua_State *L)
 
 static int get_time(lua_State *L)
 {
-    lua_pushnumber(L, tide_world_time(self(L)->world));
+    lua_pushnumber(L, tide_world_time(tide_scene_self(L)->world));
     return 1;
 }
 
 static int get_frame(lua_State *L)
 {
-    lua_pushinteger(L, (lua_Integer)tide_world_frame(self(L)->world));
+    lua_pushinteger(L, (lua_Integer)tide_world_frame(tide_scene_self(L)->world));
     return 1;
 }
 
@@ -250,7 +159,7 @@ static const tide_field *setting_field(lua_State *L)
 static int get_setting(lua_State *L)
 {
     const tide_field *field = setting_field(L);
-    tide_push_field(L, field, tide_world_get_settings(self(L)->world));
+    tide_push_field(L, field, tide_world_get_settings(tide_scene_self(L)->world));
     if (field->type == TIDE_FIELD_VECTOR)
         tide_property_table(L, 1, "scene", field->name, field->name);
     return 1;
@@ -258,7 +167,7 @@ static int get_setting(lua_State *L)
 
 static int set_setting(lua_State *L)
 {
-    tide_world *world = self(L)->world;
+    tide_world *world = tide_scene_self(L)->world;
     tide_world_settings settings = *tide_world_get_settings(world);
     tide_read_field(L, 3, setting_field(L), "scene", &settings);
     tide_error error;
@@ -268,40 +177,40 @@ static int set_setting(lua_State *L)
 
 static int get_title(lua_State *L)
 {
-    lua_pushstring(L, self(L)->title);
+    lua_pushstring(L, tide_scene_self(L)->title);
     return 1;
 }
 
 static int set_title(lua_State *L)
 {
     static const tide_field field = { "title", TIDE_FIELD_TEXT, 0, .help = "" };
-    tide_read_field(L, 3, &field, "scene", self(L)->title);
+    tide_read_field(L, 3, &field, "scene", tide_scene_self(L)->title);
     return 0;
 }
 
 static int get_solver(lua_State *L)
 {
-    tide_scene_push_solver(L, self(L));
+    tide_scene_push_solver(L, tide_scene_self(L));
     tide_property_table(L, 1, "scene", "solver", "solver");
     return 1;
 }
 
 static int set_solver(lua_State *L)
 {
-    tide_scene_set_solver(L, 3, self(L));
+    tide_scene_set_solver(L, 3, tide_scene_self(L));
     return 0;
 }
 
 static int get_state(lua_State *L)
 {
-    tide_state_push(L, self(L));
+    tide_state_push(L, tide_scene_self(L));
     return 1;
 }
 
 static int set_state(lua_State *L)
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
-    tide_scene *scene = self(L);
+    tide_scene *scene = tide_scene_self(L);
     if (!lua_isnil(L, 3) && !lua_istable(L, 3))
         tide_raise_bad(L, "scene", "state", tide_show(L, 3, shown), "expected a table");
     tide_property_plain(L, 3);
@@ -322,7 +231,7 @@ static void push_floats(lua_State *L, const float *values)
 
 static int get_camera(lua_State *L)
 {
-    const tide_scene_view *view = &self(L)->view;
+    const tide_scene_view *view = &tide_scene_self(L)->view;
     lua_pushnil(L);
     if (!view->has_camera)
         return 1;
@@ -341,25 +250,25 @@ static int get_camera(lua_State *L)
 
 static int set_camera(lua_State *L)
 {
-    tide_scene_set_camera(L, 3, self(L));
+    tide_scene_set_camera(L, 3, tide_scene_self(L));
     return 0;
 }
 
 static int get_ground(lua_State *L)
 {
-    tide_scene_push_ground(L, self(L));
+    tide_scene_push_ground(L, tide_scene_self(L));
     return 1;
 }
 
 static int set_ground(lua_State *L)
 {
-    tide_scene_set_ground(L, 3, self(L));
+    tide_scene_set_ground(L, 3, tide_scene_self(L));
     return 0;
 }
 
 static int get_background(lua_State *L)
 {
-    tide_colour colour = self(L)->view.stage.background_top;
+    tide_colour colour = tide_scene_self(L)->view.stage.background_top;
     push_floats(L, (float[3]) { colour.r, colour.g, colour.b });
     tide_property_table(L, 1, "scene", "background", "background");
     return 1;
@@ -367,7 +276,7 @@ static int get_background(lua_State *L)
 
 static int set_background(lua_State *L)
 {
-    tide_scene_set_background(L, 3, self(L));
+    tide_scene_set_background(L, 3, tide_scene_self(L));
     return 0;
 }
 
@@ -480,7 +389,10 @@ const tide_class tide_scene_class = {
     "tide.Scene", "scene", "A world with its bodies, solver and callbacks.", members, metamethods, NULL, NULL,
 };
 
-void tide_scene_refuse_callbacks(lua_State *L, int index)
+// --- tide.scene ------------------------------------------------------------------------------------------------------
+
+// Raises if the table at `index` (absolute) has a callback.
+static void refuse_callbacks(lua_State *L, int index)
 {
     for (const tide_member *member = members; member->name; member++) {
         if (member->get != get_callback)
@@ -492,4 +404,17 @@ void tide_scene_refuse_callbacks(lua_State *L, int index)
                            member->name);
         lua_pop(L, 1);
     }
+}
+
+int tide_scene_call(lua_State *L)
+{
+    tide_run *run = tide_run_of_upvalue(L);
+    lua_settop(L, 1);
+    if (lua_istable(L, 1))
+        refuse_callbacks(L, 1);
+    tide_scene *scene = tide_scene_new(L, lua_upvalueindex(1));
+    tide_scene_define(L, 1, run, scene);
+    tide_scene_connect(scene);
+    lua_settop(L, 2);
+    return 1;
 }

@@ -4,7 +4,6 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
-#include "script/tool.h"
 #include "world/step_measure.h"
 
 #include <math.h>
@@ -115,7 +114,7 @@ static void keep(lua_State *L, const char **to, int index)
 static int declare(lua_State *L)
 {
     tide_run *run = tide_run_of_upvalue(L);
-    tide_compare_forget(run);
+    tide_run_forget_comparison(run);
     keep(L, &run->comparison.solvers, 1);
     keep(L, &run->comparison.vary, 2);
     keep(L, &run->comparison.timesteps, 3);
@@ -140,14 +139,6 @@ int tide_compare_call(lua_State *L)
     tide_read_fields(L, 1, tide_compare_panes_fields, "compare", NULL, 0);
     call_library(L, "compare/panes", functions, lua_upvalueindex(1));
     return 0;
-}
-
-void tide_compare_forget(tide_run *run)
-{
-    tide_free((void *)(uintptr_t)run->comparison.solvers);
-    tide_free((void *)(uintptr_t)run->comparison.vary);
-    tide_free((void *)(uintptr_t)run->comparison.timesteps);
-    run->comparison = (tide_comparison) { 0 };
 }
 
 // --- scene:compare ---------------------------------------------------------------------------------------------------
@@ -313,7 +304,7 @@ int tide_scene_compare(lua_State *L)
                                           { "error", step_error },
                                           { "distance", distance },
                                           { 0 } };
-    tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene_self(L);
     lua_settop(L, 2);
     call_library(L, "compare/forks", functions, 1);
     lua_settop(L, 1);

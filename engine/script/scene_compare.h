@@ -6,7 +6,6 @@
 
 int tide_compare_call(lua_State *L);  // tide.compare
 int tide_scene_compare(lua_State *L); // scene:compare
-void tide_compare_forget(tide_run *run);
 
 extern const tide_field tide_compare_panes_fields[], tide_compare_fields[];
 

@@ -1,4 +1,5 @@
-// Cores of scenes: the live scenes behind the handles that scripts hold.
+// Scenes as the files of this folder pass them around: the handles that scripts hold, and the live scenes behind them,
+// the cores.
 #include "script/binding.h"
 
 static const char cores_key; // registry key of a table from address to core, with weak values
@@ -17,7 +18,8 @@ static const luaL_Reg core_metamethods[] = { { "__gc", collect_core }, { 0 } };
 
 static const tide_class core_class = { "tide.Core", "core", "", tide_no_members, core_metamethods, NULL, NULL };
 
-tide_scene *tide_scene_new_core(lua_State *L, int run)
+// Pushes the core of a scene of the run (absolute index).
+static tide_scene *push_new_core(lua_State *L, int run)
 {
     tide_scene *scene = tide_object_new(L, &core_class, sizeof *scene, TIDE_CORE_VALUES);
     scene->L = L;
@@ -58,4 +60,36 @@ tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle)
         tide_raise_bad(L, "scene", NULL, NULL, "it is gone: its script was run again");
     scene->L = L;
     return scene;
+}
+
+tide_scene *tide_scene_check(lua_State *L, int index)
+{
+    return tide_scene_live(L, tide_object_check(L, index, tide_context_of(L)->scene_class));
+}
+
+tide_scene *tide_scene_self(lua_State *L)
+{
+    return tide_scene_live(L, tide_object_self(L, tide_context_of(L)->scene_class));
+}
+
+static tide_scene_handle *push_handle(lua_State *L)
+{
+    return tide_object_new(L, tide_context_of(L)->scene_class, sizeof(tide_scene_handle), 1);
+}
+
+void tide_scene_push(lua_State *L, tide_scene *scene)
+{
+    push_handle(L)->scene = scene;
+    tide_scene_push_core(L, scene);
+    lua_setiuservalue(L, -2, 1);
+}
+
+tide_scene *tide_scene_new(lua_State *L, int run)
+{
+    run = lua_absindex(L, run);
+    luaL_checkstack(L, 12, NULL);
+    tide_scene_handle *handle = push_handle(L);
+    handle->scene = push_new_core(L, run);
+    lua_setiuservalue(L, -2, 1);
+    return handle->scene;
 }

@@ -253,8 +253,6 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
     tide_fields_default(fields, &given);
     tide_fields_default(tide_contact_fields, &given.world.contact);
     if (!lua_isnoneornil(L, index)) {
-        if (lua_istable(L, index))
-            tide_scene_refuse_callbacks(L, index);
         tide_read_fields(L, index, fields, "scene", &given, 0);
         lua_pushliteral(L, "contact");
         if (lua_rawget(L, index) != LUA_TNIL)

@@ -13,7 +13,7 @@ void tide_scene_set_plot_sink(tide_plot_sink *sink, void *context)
 
 int tide_scene_plot(lua_State *L)
 {
-    const tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    const tide_scene *scene = tide_scene_self(L);
     const char *name = tide_check_text(L, 2, "scene", "plot");
     char shown[TIDE_VALUE_TEXT_SIZE];
     if (!name[0])

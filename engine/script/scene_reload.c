@@ -19,7 +19,7 @@ typedef struct snapshot_handle {
 
 int tide_scene_snapshot(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     snapshot_handle *handle = tide_object_new(L, &tide_snapshot_class, sizeof *handle, 0);
     tide_error error;
     tide_raise_unless_ok(L, tide_world_snapshot(scene->world, &handle->snapshot, &error), &error);
@@ -29,7 +29,7 @@ int tide_scene_snapshot(lua_State *L)
 
 int tide_scene_restore(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     const snapshot_handle *handle = tide_object_check(L, 2, &tide_snapshot_class);
     tide_error error;
     tide_raise_unless_ok(L, tide_world_restore(scene->world, handle->snapshot, &error), &error);
@@ -98,34 +98,17 @@ const tide_class tide_snapshot_class = {
 
 // --- forks -----------------------------------------------------------------------------------------------------------
 
-// Copies a user value from one core to another.
-static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
+// Copies a user value from one core to another. With `own`, each has a table of its own.
+static void copy_value(lua_State *L, const tide_scene *from, const tide_scene *to, int value, bool own)
 {
-    tide_scene_push_core(L, to);
-    tide_scene_push_core(L, from);
-    lua_getiuservalue(L, -1, value);
-    lua_setiuservalue(L, -3, value);
-    lua_pop(L, 2);
-}
-
-// Copies a table in a user value from one core to another, so that each has its own.
-static void copy_table(lua_State *L, const tide_scene *from, const tide_scene *to, int value)
-{
-    int top = lua_gettop(L);
     luaL_checkstack(L, 8, NULL);
     tide_scene_push_core(L, to);
     tide_scene_push_core(L, from);
-    if (lua_getiuservalue(L, -1, value) == LUA_TTABLE) {
-        lua_newtable(L);
-        lua_pushnil(L);
-        while (lua_next(L, top + 3)) {
-            lua_pushvalue(L, -2);
-            lua_insert(L, -2);
-            lua_rawset(L, top + 4);
-        }
-        lua_setiuservalue(L, top + 1, value);
-    }
-    lua_settop(L, top);
+    lua_getiuservalue(L, -1, value);
+    if (own)
+        tide_copy_table(L);
+    lua_setiuservalue(L, -3, value);
+    lua_pop(L, 2);
 }
 
 static void link_cores(lua_State *L, const tide_scene *from, const tide_scene *to)
@@ -138,7 +121,7 @@ static void link_cores(lua_State *L, const tide_scene *from, const tide_scene *t
 
 int tide_scene_fork(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     lua_settop(L, 1);
     tide_scene_push_core(L, scene);
     lua_getiuservalue(L, 2, TIDE_CORE_RUN);
@@ -146,9 +129,9 @@ int tide_scene_fork(lua_State *L)
     int handle = lua_gettop(L);
     tide_error error;
     tide_raise_unless_ok(L, tide_world_fork(scene->world, &fork->world, &error), &error);
-    copy_value(L, scene, fork, TIDE_CORE_CALLBACKS);
-    copy_table(L, scene, fork, TIDE_CORE_MOVES);
-    copy_table(L, scene, fork, TIDE_CORE_COLOURS);
+    copy_value(L, scene, fork, TIDE_CORE_CALLBACKS, false);
+    copy_value(L, scene, fork, TIDE_CORE_MOVES, true);
+    copy_value(L, scene, fork, TIDE_CORE_COLOURS, true);
     memcpy(fork->title, scene->title, sizeof fork->title);
     fork->view = scene->view;
     fork->origin = scene->origin ? scene->origin : scene;
@@ -244,7 +227,7 @@ static void move_scene(lua_State *L, tide_scene *from, tide_scene *scene)
     from->described = described;
     tide_scene_connect(scene);
     for (int value = TIDE_CORE_CALLBACKS; value <= TIDE_CORE_RUN; value++)
-        copy_value(L, from, scene, value);
+        copy_value(L, from, scene, value, false);
     // The callbacks are the new script's. If it returned a fork, its handles refer to the fork's origin.
     scene->origin = from->origin;
     if (from->origin)
@@ -279,7 +262,7 @@ static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, 
 
 int tide_scene_reload(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     tide_error error;
     tide_reconciliation reconciliation;
     lua_settop(L, 3);

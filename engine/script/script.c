@@ -20,7 +20,7 @@ static int open_state(lua_State *L) // the setup of any run; outside the time li
 {
     opening *what = lua_touserdata(L, 1);
     tide_script_state *state = what->state;
-    tide_context_open(L);
+    tide_module_open(L);
     tide_context_of(L)->limited = true;
     tide_context_of(L)->record = &state->record;
     tide_sandbox_guard(L);

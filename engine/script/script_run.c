@@ -1,20 +1,24 @@
 // Runs: the execution of a script file in its own environment, with its parameters and its own `require`.
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L // PATH_MAX
 #include "script/limits.h"
-#include "script/scene_compare.h"
 #include "script/script_record.h"
 
 #include "base/input_file.h"
 #include "base/memory.h"
 #include "base/paths.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+void tide_run_forget_comparison(tide_run *run)
+{
+    tide_free((void *)(uintptr_t)run->comparison.solvers);
+    tide_free((void *)(uintptr_t)run->comparison.vary);
+    tide_free((void *)(uintptr_t)run->comparison.timesteps);
+    run->comparison = (tide_comparison) { 0 };
+}
 
 static int collect(lua_State *L)
 {
@@ -34,7 +38,7 @@ static int collect(lua_State *L)
     if (run->limits)
         tide_limits_close(run->limits);
     tide_free(run->limits);
-    tide_compare_forget(run);
+    tide_run_forget_comparison(run);
     *run = (tide_run) { 0 };
     return 0;
 }
@@ -124,49 +128,10 @@ void tide_run_set_parent(lua_State *L, int parent)
     lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
 }
 
-static bool try_library(char *folder, size_t size, const char *base, const char *below)
-{
-    char marker[PATH_MAX], real[PATH_MAX];
-    int length = snprintf(marker, sizeof marker, "%s/%s/springtide", base, below);
-    if (length >= (int)sizeof marker || access(marker, F_OK) != 0)
-        return false;
-    marker[length - (int)strlen("/springtide")] = '\0';
-    if (!realpath(marker, real))
-        return false;
-    snprintf(folder, size, "%s", real);
-    return true;
-}
-
-#define LIBRARY_VARIABLE "SPRINGTIDE_SCRIPTS"
-static const char *const places[] = { "../../scripts", "../scripts", "scripts", "../share/springtide/scripts" };
-
-void tide_library_find(char *folder, size_t size)
-{
-    char bases[2][PATH_MAX] = { "", "" };
-    Dl_info info;
-    ssize_t length = readlink("/proc/self/exe", bases[1], PATH_MAX - 1);
-    bases[1][length > 0 ? length : 0] = '\0';
-    if (dladdr((void *)tide_library_find, &info) && info.dli_fname && strchr(info.dli_fname, '/'))
-        snprintf(bases[0], PATH_MAX, "%s", info.dli_fname);
-    folder[0] = '\0';
-    const char *named = getenv(LIBRARY_VARIABLE);
-    if (named && named[0] && try_library(folder, size, named, "."))
-        return;
-    for (int b = 0; b < 2; b++) {
-        char *slash = strrchr(bases[b], '/');
-        if (!slash)
-            continue;
-        *slash = '\0';
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-            if (try_library(folder, size, bases[b], places[i]))
-                return;
-    }
-}
-
 // The message of a program that was moved away from its Lua library.
 static const char no_library[] = "; Springtide's Lua library is neither at scripts, ../scripts, ../../scripts nor "
                                  "../share/springtide/scripts as seen "
-                                 "from the program's folder: set " LIBRARY_VARIABLE " to Springtide's folder scripts";
+                                 "from the program's folder: set SPRINGTIDE_SCRIPTS to Springtide's folder scripts";
 
 // --- require ---------------------------------------------------------------------------------------------------------
 
@@ -259,7 +224,7 @@ static void set_require(lua_State *L, int run, int environment)
 {
     lua_pushvalue(L, run);
     lua_newtable(L);
-    tide_module_push(L, run);
+    tide_context_of(L)->push_module(L, run);
     lua_setfield(L, -2, "springtide");
     lua_pushvalue(L, environment);
     lua_pushcclosure(L, require_call, 3);
@@ -332,7 +297,7 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     run->predecessor = NULL;
     tide_raise_unless_ok(L, status, &error);
     tide_params_check_settings(L, run);
-    if (!tide_object_test(L, -1, &tide_scene_class)) {
+    if (!tide_object_test(L, -1, context->scene_class)) {
         char shown[TIDE_VALUE_TEXT_SIZE];
         tide_fail(&error, TIDE_ERROR_SCRIPT, NULL, NULL, NULL,
                   "the script returned %s; end it with `return scene`, where scene is what tide.scene gave",

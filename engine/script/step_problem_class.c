@@ -22,13 +22,12 @@ typedef struct method {
 
 int tide_scene_problem(lua_State *L)
 {
-    const tide_scene_handle *handle = tide_object_self(L, &tide_scene_class);
-    tide_scene *scene = tide_scene_live(L, handle);
+    tide_scene *scene = tide_scene_self(L);
     tide_error error;
     if (tide_scene_step(L, scene, TIDE_STEP_UPDATE, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
     problem *p = tide_object_new(L, &tide_problem_class, sizeof *p, 1);
-    p->scene = handle;
+    p->scene = lua_touserdata(L, 1);
     p->frame = tide_world_frame(scene->world);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
@@ -245,7 +244,7 @@ const tide_class tide_problem_class = {
 
 int tide_scene_method(lua_State *L)
 {
-    tide_scene *scene = tide_scene_live(L, tide_object_self(L, &tide_scene_class));
+    tide_scene *scene = tide_scene_self(L);
     lua_settop(L, 2);
     const tide_solver_kind *kind = read_solver(L, scene, "scene", "method");
     int options = lua_gettop(L);

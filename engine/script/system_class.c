@@ -11,10 +11,9 @@
 
 int tide_scene_system(lua_State *L)
 {
-    const tide_scene_handle *scene = tide_object_self(L, &tide_scene_class);
-    tide_scene_live(L, scene);
+    tide_scene_self(L);
     tide_system_handle *handle = tide_object_new(L, &tide_system_class, sizeof *handle, 1);
-    handle->scene = scene;
+    handle->scene = lua_touserdata(L, 1);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, -2, 1);
     return 1;

@@ -1,6 +1,5 @@
 // Runs parts of the program that are written in Lua: the documents, the laboratory. Each is a module of the Lua library
-// that returns a function. It runs in a Lua state of its own, which scenes never see; or, for the console, in the state
-// of a scene, but out of its reach.
+// that returns a function. It runs in a Lua state of its own, which scenes never see.
 #ifndef TIDE_SCRIPT_TOOL_H
 #define TIDE_SCRIPT_TOOL_H
 
@@ -18,9 +17,5 @@ int tide_tool_nearest(lua_State *L);
 
 // Calls require(module)(arguments). Fails with the message of a Lua error.
 tide_status tide_tool_run(const tide_tool *tool, tide_error *error);
-
-// Pushes what a file of the Lua library returns, "console/show", for a state of a tide_script. The file runs once in a
-// state, in an environment that no script reaches. Reloads and replays do not know it.
-void tide_library_push(lua_State *L, const char *file);
 
 #endif
