@@ -134,28 +134,3 @@ int tide_cubic_candidates(const tide_cubic *c, double times[TIDE_CUBIC_CANDIDATE
             add(c, root_between(c, ends[k], ends[k + 1]), times, doubt, &count);
     return count;
 }
-
-int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3])
-{
-    tide_cubic c = tide_cubic_of_volume(from, to);
-    double candidates[TIDE_CUBIC_CANDIDATES], doubt[TIDE_CUBIC_CANDIDATES];
-    bool vanishes = true;
-    for (int k = 0; k < 4; k++)
-        vanishes = vanishes && fabs(c.b[k]) <= c.error;
-    if (vanishes)
-        return 0;
-    int n = tide_cubic_candidates(&c, candidates, doubt), count = 0;
-    for (int k = 0; k < n;) {
-        // Candidates that cannot be told apart are one root: the one where the cubic is nearest to 0.
-        int last = k, best = k;
-        while (last + 1 < n && candidates[last + 1] - candidates[last] <= doubt[last] + doubt[last + 1])
-            last++;
-        for (int i = k; i <= last; i++)
-            if (fabs(tide_cubic_value(&c, candidates[i])) < fabs(tide_cubic_value(&c, candidates[best])))
-                best = i;
-        if (count < 3)
-            times[count++] = candidates[best];
-        k = last + 1;
-    }
-    return count;
-}

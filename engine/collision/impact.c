@@ -169,22 +169,3 @@ bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double
     double end = closest(kind, p, impact->weights);
     return end <= CLOSE * scale && end < start && by_difference(impact, 1, difference(p, impact->weights));
 }
-
-static bool first_time(tide_pair_kind kind, const double from[4][3], const double to[4][3], double *time)
-{
-    tide_impact impact;
-    if (!tide_impact_find(kind, from, to, &impact))
-        return false;
-    *time = impact.time;
-    return true;
-}
-
-bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time)
-{
-    return first_time(TIDE_PAIR_TRIANGLE, from, to, time);
-}
-
-bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time)
-{
-    return first_time(TIDE_PAIR_EDGES, from, to, time);
-}

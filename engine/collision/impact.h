@@ -32,19 +32,10 @@ int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDI
                           double doubt[TIDE_CUBIC_CANDIDATES]);
 
 // Finds the first meeting, with time, normal, weights and (always) steps. Returns false when there is none. `kind`
-// gives the roles of the points.
+// gives the roles of the points. Conservative: features that come within rounding of a meeting (1e-9 of their size; at
+// the end of the motion 1e-7) count as meeting.
 bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
 // Returns the longest edge of the pair at `from`: the length scale of tolerances.
 double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);
-
-// Finds the times in [0, 1], ascending, at which four linearly moving points are in one plane: 0 to 3 roots of a cubic,
-// found safely (intervals between the roots of the derivative, bisection and Newton), including repeated ones. A cubic
-// that vanishes everywhere (all in one plane throughout) gives none: the caller treats it as proximity in that plane.
-int tide_continuous_coplanar(const double from[4][3], const double to[4][3], double times[3]);
-// Find the first time at which a vertex (first point) meets a triangle, or two edges meet. Return false when they do
-// not. Conservative: features that come within rounding of a meeting (1e-9 of their size; at the end of the motion
-// 1e-7) count as meeting.
-bool tide_continuous_vertex_triangle(const double from[4][3], const double to[4][3], double *time);
-bool tide_continuous_edge_edge(const double from[4][3], const double to[4][3], double *time);
 
 #endif

@@ -48,6 +48,33 @@ static void motion_of_factors(double factors[3][2], double from[4][3], double to
     }
 }
 
+// Finds the times, ascending, at which four points are in one plane: 0 to 3 distinct candidates of the cubic. A cubic
+// that vanishes everywhere has none.
+static int coplanar_times(const double from[4][3], const double to[4][3], double times[3])
+{
+    tide_cubic c = tide_cubic_of_volume(from, to);
+    double candidates[TIDE_CUBIC_CANDIDATES], doubt[TIDE_CUBIC_CANDIDATES];
+    bool vanishes = true;
+    for (int k = 0; k < 4; k++)
+        vanishes = vanishes && fabs(c.b[k]) <= c.error;
+    if (vanishes)
+        return 0;
+    int n = tide_cubic_candidates(&c, candidates, doubt), count = 0;
+    for (int k = 0; k < n;) {
+        // Candidates that cannot be told apart are one root: the one where the cubic is nearest to 0.
+        int last = k, best = k;
+        while (last + 1 < n && candidates[last + 1] - candidates[last] <= doubt[last] + doubt[last + 1])
+            last++;
+        for (int i = k; i <= last; i++)
+            if (fabs(tide_cubic_value(&c, candidates[i])) < fabs(tide_cubic_value(&c, candidates[best])))
+                best = i;
+        if (count < 3)
+            times[count++] = candidates[best];
+        k = last + 1;
+    }
+    return count;
+}
+
 static void expect_roots(const double *roots, int count, double tolerance)
 {
     double factors[3][2], from[4][3], to[4][3], times[3];
@@ -56,7 +83,7 @@ static void expect_roots(const double *roots, int count, double tolerance)
         factors[i][1] = i < count ? -roots[i] : 1;
     }
     motion_of_factors(factors, from, to);
-    int expected = 0, found = tide_continuous_coplanar(from, to, times);
+    int expected = 0, found = coplanar_times(from, to, times);
     for (int i = 0; i < count; i++)
         expected += i == 0 || roots[i] - roots[i - 1] > 1e-9;
     assert_int_equal(found, expected);
@@ -99,7 +126,7 @@ static void test_roots_against_sampling(void **state)
             from[k / 3][k % 3] = uniform(-1, 1);
             to[k / 3][k % 3] = uniform(-1, 1) * (i % 3 + 1);
         }
-        int count = tide_continuous_coplanar(from, to, times);
+        int count = coplanar_times(from, to, times);
         tide_cubic c = tide_cubic_of_volume(from, to);
         seen[count]++;
         int changes = 0;
@@ -158,11 +185,20 @@ static void test_what_stays_in_a_plane_has_no_roots(void **state)
             from[k / 3][k % 3] = k % 3 == 1 ? 0.3 : uniform(-1, 1);
             to[k / 3][k % 3] = k % 3 == 1 ? 0.3 : uniform(-1, 1);
         }
-        assert_int_equal(tide_continuous_coplanar(from, to, times), 0);
+        assert_int_equal(coplanar_times(from, to, times), 0);
     }
 }
 
 // --- single meetings
+
+static bool first_time(bool edges, const double from[4][3], const double to[4][3], double *time)
+{
+    tide_impact impact;
+    bool met = tide_impact_find(edges ? TIDE_PAIR_EDGES : TIDE_PAIR_TRIANGLE, from, to, &impact);
+    if (met)
+        *time = impact.time;
+    return met;
+}
 
 static double closest(bool edges, double p[4][3])
 {
@@ -215,8 +251,7 @@ static void test_meetings_against_small_steps(void **state)
             from[k / 3][k % 3] = uniform(-1, 1);
             to[k / 3][k % 3] = size * uniform(-1, 1);
         }
-        bool found =
-            edges ? tide_continuous_edge_edge(from, to, &time) : tide_continuous_vertex_triangle(from, to, &time);
+        bool found = first_time(edges, from, to, &time);
         double expected = meeting_by_steps(edges, from, to, 1000);
         met[edges] += found;
         if (expected >= 0) {
@@ -262,7 +297,7 @@ static void test_meetings_at_the_border(void **state)
             if (flat && k == 1)
                 from[0][k] = to[0][k] = 0.5;
         }
-        assert_true(tide_continuous_vertex_triangle(from, to, &time));
+        assert_true(first_time(false, from, to, &time));
         assert_true(time <= along + 1e-6);
     }
 }
@@ -286,8 +321,7 @@ static void test_what_does_not_meet(void **state)
             from[k][0] += turn;
             to[k][1] += turn;
         }
-        assert_false(edges ? tide_continuous_edge_edge(from, to, &time)
-                           : tide_continuous_vertex_triangle(from, to, &time));
+        assert_false(first_time(edges, from, to, &time));
     }
 }
 
