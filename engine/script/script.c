@@ -105,45 +105,20 @@ static tide_status check_options(const char *path, const tide_script_options *op
     return TIDE_OK;
 }
 
-tide_status tide_script_try(const char *path, const tide_script_options *options, tide_script_trial *trial,
-                            tide_script **script, tide_error *error)
+tide_status tide_script_open(const char *path, const tide_script_options *options, tide_script **script,
+                             tide_error *error)
 {
     static const tide_script_options none;
     tide_script *made = NULL;
-    if (trial)
-        *trial = (tide_script_trial) { 0 };
     options = options ? options : &none;
     tide_status status = check_options(path, options, error);
     if (status == TIDE_OK)
         status = open_script(path, options, NULL, &made, error);
-    if (status == TIDE_OK) {
+    if (status == TIDE_OK)
         *script = made;
-        return TIDE_OK;
-    }
-    if (trial && made && made->state) {
-        tide_script_record *record = &made->state->record;
-        *trial = (tide_script_trial) { record->files, (uint32_t)record->file_count, made->traceback };
-        made->traceback = NULL;
-        record->files = NULL;
-        record->file_count = 0;
-    }
-    tide_script_close(made);
+    else
+        tide_script_close(made);
     return status;
-}
-
-void tide_script_trial_free(tide_script_trial *trial)
-{
-    for (uint32_t i = 0; i < trial->file_count; i++)
-        tide_free(trial->files[i]);
-    tide_free(trial->files);
-    tide_free(trial->traceback);
-    *trial = (tide_script_trial) { 0 };
-}
-
-tide_status tide_script_open(const char *path, const tide_script_options *options, tide_script **script,
-                             tide_error *error)
-{
-    return tide_script_try(path, options, NULL, script, error);
 }
 
 void tide_script_close(tide_script *script)
@@ -331,22 +306,11 @@ tide_status tide_script_set_solver(tide_script *script, const char *text, tide_e
     return tide_script_call(script, set_solver_call, script->state->scene, (void *)text, error);
 }
 
-const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error)
-{
-    return tide_run_find_solver(script->state->run, name, error);
-}
-
-tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
-                                     void **options, tide_error *error)
-{
-    return tide_run_parse_solver(script->state->run, text, kind, options, error);
-}
-
 tide_status tide_script_check_solver(tide_script *script, const char *text, tide_error *error)
 {
     const tide_solver_kind *kind;
     void *options;
-    tide_status status = tide_script_parse_solver(script, text, &kind, &options, error);
+    tide_status status = tide_run_parse_solver(script->state->run, text, &kind, &options, error);
     if (status == TIDE_OK)
         tide_free(options);
     return status;

@@ -62,17 +62,6 @@ void tide_script_close(tide_script *script); // NULL is allowed
 tide_status tide_script_reload(tide_script *script, const tide_script_options *options,
                                tide_reconciliation *reconciliation, tide_error *error);
 
-// What a failed open leaves behind: the files to watch and the traceback. Both are as for a script, below.
-typedef struct tide_script_trial {
-    char **files; // (file_count)
-    uint32_t file_count;
-    char *traceback; // NULL: out of memory
-} tide_script_trial;
-// Does what tide_script_open does, and fills `trial` on failure. The caller frees it with tide_script_trial_free.
-tide_status tide_script_try(const char *path, const tide_script_options *options, tide_script_trial *trial,
-                            tide_script **script, tide_error *error);
-void tide_script_trial_free(tide_script_trial *trial);
-
 // Returns the files that the last run asked for, each once, in order of first use: the scene file, required modules,
 // meshes with their companion files (.ele beside .node) and scenes that it loaded. Files that callbacks asked for later
 // and files that were not found are included. After a failed reload these are the files of the failed run: a change of
@@ -103,13 +92,6 @@ const char *tide_script_title(const tide_script *script);
 // tide_script_check_solver only tells whether tide_script_set_solver would succeed.
 tide_status tide_script_set_solver(tide_script *script, const char *text, tide_error *error);
 tide_status tide_script_check_solver(tide_script *script, const char *text, tide_error *error);
-// Finds a solver by name, built in or defined by the script (tide.solver). Returns NULL with an error that suggests the
-// nearest name. A world or a fork that uses a script's solver may outlive the script; its steps then fail.
-const tide_solver_kind *tide_script_find_solver(tide_script *script, const char *name, tide_error *error);
-// Finds a solver and parses its options from "NAME,key=value,...", for tide_world_set_solver. The caller frees
-// `options` with tide_free.
-tide_status tide_script_parse_solver(tide_script *script, const char *text, const tide_solver_kind **kind,
-                                     void **options, tide_error *error);
 
 // What tide.compare declares, in the syntax of the command line; NULL where nothing is given.
 typedef struct tide_comparison {

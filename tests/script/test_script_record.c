@@ -117,18 +117,10 @@ static void test_a_run_that_fails_tells_its_files(void **state)
     write_script("record_bad.lua", "local x = 1\nerror 'bad'");
     tide_script *good = open_script(HEAD "require 'record_flags'\nreturn scene", NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        tide_script_trial trial;
         tide_script *script = NULL;
         const char *path = write_script("record.lua", cases[i].text);
-        char copy[256];
-        snprintf(copy, sizeof copy, "%s", path);
-        assert_fails(tide_script_try(copy, NULL, &trial, &script, &error), error, cases[i].message);
+        assert_fails(tide_script_open(path, NULL, &script, &error), error, cases[i].message);
         assert_null(script);
-        assert_true(has_file((const char *const *)trial.files, trial.file_count, "record.lua"));
-        assert_true(has_file((const char *const *)trial.files, trial.file_count, cases[i].file));
-        tide_script_trial_free(&trial);
-        assert_int_equal(trial.file_count, 0);
-
         assert_fails(tide_script_reload(good, NULL, NULL, &error), error, cases[i].message);
         assert_true(uses(good, cases[i].file));
         assert_false(uses(good, "record_flags.lua"));
@@ -141,15 +133,9 @@ static void test_a_run_that_fails_tells_its_files(void **state)
     assert_false(uses(good, "record_missing.obj"));
     tide_script_close(good);
 
-    tide_script_trial trial;
     tide_script *script = NULL;
-    assert_fails(tide_script_try(path_of("record_missing.lua"), NULL, &trial, &script, &error), error,
-                 "cannot be read");
-    assert_true(has_file((const char *const *)trial.files, trial.file_count, "record_missing.lua"));
-    tide_script_trial_free(&trial);
-    assert_fails(tide_script_try("", NULL, &trial, &script, &error), error, "expected the name");
-    assert_int_equal(trial.file_count, 0);
-    tide_script_trial_free(&trial);
+    assert_fails(tide_script_open(path_of("record_missing.lua"), NULL, &script, &error), error, "cannot be read");
+    assert_fails(tide_script_open("", NULL, &script, &error), error, "expected the name");
 }
 
 // --- texts -----------------------------------------------------------------------------------------------------------
@@ -340,11 +326,6 @@ static void test_a_failed_reload_is_told_until_the_next_failure(void **state)
         assert_ok(tide_script_step(script, &error), error);
     assert_string_equal(calls(script), told);
     tide_script_close(script);
-
-    tide_script_trial trial;
-    assert_fails(tide_script_try(path_of("record.lua"), NULL, &trial, &script, &error), error, "record.lua:3: no");
-    assert_non_null(strstr(trial.traceback, "record.lua:4: in main chunk"));
-    tide_script_trial_free(&trial);
 }
 
 static void test_deep_and_stopped_calls(void **state)
@@ -466,10 +447,9 @@ static void test_every_allocation_may_fail(void **state)
     tide_status status = TIDE_ERROR_MEMORY;
     for (uint64_t n = 0; status != TIDE_OK; n += 1 + n / 16) {
         failing_allocation failing = { .left = n };
-        tide_script_trial trial = { 0 };
         tide_script *script = NULL;
         tide_memory_set_failure_hook(fail_in_turn, &failing);
-        status = tide_script_try(path, &options, &trial, &script, &error);
+        status = tide_script_open(path, &options, &script, &error);
         if (status == TIDE_OK)
             (void)tide_script_step(script, NULL);
         if (status == TIDE_OK)
@@ -477,7 +457,6 @@ static void test_every_allocation_may_fail(void **state)
         tide_memory_set_failure_hook(NULL, NULL);
         if (status == TIDE_OK && !failing.failed)
             assert_string_equal(tide_script_notice(script), "nothing changed");
-        tide_script_trial_free(&trial);
         tide_script_close(script);
         assert_int_equal(tide_memory_count().blocks, blocks);
         if (failing.failed)
