@@ -170,20 +170,6 @@ void tide_sparse_free(tide_sparse *matrix)
     *matrix = (tide_sparse) { 0 };
 }
 
-bool tide_sparse_copy(const tide_sparse *matrix, tide_sparse *copy)
-{
-    size_t entries = matrix->column_start ? (size_t)matrix->column_start[matrix->columns] : 0;
-    *copy = *matrix;
-    copy->column_start = tide_copy_bytes(
-        matrix->column_start, matrix->column_start ? ((size_t)matrix->columns + 1) * sizeof *copy->column_start : 0);
-    copy->row = tide_copy_bytes(matrix->row, entries * sizeof *copy->row);
-    copy->value = tide_copy_bytes(matrix->value, entries * sizeof *copy->value);
-    bool made = copy->column_start && copy->row && copy->value;
-    if (!made)
-        tide_sparse_free(copy);
-    return made;
-}
-
 // Returns true if the three columns from `column` on hold 3 x 3 blocks; the diagonal block stores its lower triangle.
 static bool is_block_column(const tide_sparse *matrix, uint32_t column)
 {

@@ -47,8 +47,6 @@ void tide_triplets_free(tide_triplets *triplets);
 tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
                                       tide_sparse *matrix, tide_error *error);
 void tide_sparse_free(tide_sparse *matrix);
-// Copies a matrix. Returns false when there is no memory; *copy is then empty.
-bool tide_sparse_copy(const tide_sparse *matrix, tide_sparse *copy);
 // Sets matrix->block. Needed only for a pattern made by hand: tide_sparse_from_triplets sets it itself.
 void tide_sparse_find_blocks(tide_sparse *matrix);
 // Return a hash of the shape and the pattern, and a hash of the values.
