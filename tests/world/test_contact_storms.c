@@ -282,6 +282,8 @@ static void test_cloths_come_to_rest_on_a_table(void **state)
     };
     const int most = (int)tide_test_count(300, 20); // after 20 steps the cloths touch, and are not yet at rest
     for (size_t n = 0; n < sizeof stacks / sizeof stacks[0]; n++) {
+        if (tide_test_skips(5))
+            continue;
         int steps = stacks[n].steps < most ? stacks[n].steps : most;
         rest r = drop_cloths(stacks[n].solver, stacks[n].count, stacks[n].shift, stacks[n].continuous, steps);
         if (steps == stacks[n].steps && (!(r.kinetic < stacks[n].kinetic) || !(r.moved < 2e-3)))

@@ -217,8 +217,9 @@ static void test_what_bounces_comes_to_rest(void **state)
     }
     set_bounce(world, scene_plane(world, "ground", 0, 0.3), 0.5);
     scene_use(world, "local_global", "");
-    fixture_step(world, 180);
-    if (!(scene_kinetic(world) < 1e-6))
+    const uint32_t steps = tide_test_count(180, 40); // after 40 steps all have bounced, and none is at rest
+    fixture_step(world, (int)steps);
+    if (steps == 180 && !(scene_kinetic(world) < 1e-6))
         fail_msg("%g J are left", scene_kinetic(world));
     tide_world_destroy(world);
 }
