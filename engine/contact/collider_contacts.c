@@ -316,6 +316,8 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
     double friction = tide_contact_friction(part->friction, m->collider->friction);
     bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
+    if (compliant)
+        tide_support_see(&t->support, m->x, gap, slip, friction);
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],

@@ -225,6 +225,7 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     c->solved = true;
     c->rule = rule;
     c->collector = is_exact(c) ? TIDE_COLLECT_EXACT : are_noted(c) ? TIDE_COLLECT_GRADIENT : TIDE_COLLECT_NONE;
+    c->left = c->collector == TIDE_COLLECT_EXACT ? 0 : HUGE_VAL;
     int pass = 0, passes = c->response.any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
     do {
         run_ahead(c, pass, x, y);
@@ -234,6 +235,8 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
         c->statistics.solve_seconds += tide_clock_seconds() - start;
         last = run_pass(c, x, y, also);
         moved = fmax(moved, last);
+        if (c->inverse && c->inverse->supported && c->collector != TIDE_COLLECT_EXACT)
+            break;
         enough = c->collector == TIDE_COLLECT_EXACT ? fmax(CONVERGED, OF_MOVED * moved) : CONVERGED;
         start = tide_clock_seconds();
     } while (may_comply(c) && !c->work.stopped && ++pass < passes &&
@@ -291,6 +294,8 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
     c->compliance.rows_stale |=
         inverse->renewed || (c->compliance.use && c->compliance.dense->serial != inverse->serial);
     c->compliance.expected = 0;
+    if (inverse->supported)
+        tide_contacts_take_supports(c, x, y);
     bool alone = c->all_compliant && !inverse->measured; // compliant contacts alone move x
     follow_method(c, alone, inverse->moved);
     if (alone) {
@@ -306,6 +311,12 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
         memcpy(c->copy.x, x, 3 * (size_t)c->particle_count * sizeof *x);
     double moved = solve_all(c, c->copy.x, y, x, rule);
     moved = fmax(moved, tide_contacts_apply_other_forces(c, x));
+    if (inverse->supported && moved < HUGE_VAL)
+        moved = fmax(c->left, tide_contacts_supported_change(c));
+    if (inverse->supported && !(moved < HUGE_VAL)) {
+        tide_contacts_undo_supported(c);
+        moved = -1;
+    }
     if (at != TIDE_ITERATION_LAST)
         tide_contacts_move_noncompliant(c, x);
     c->copy.sparse = false;
@@ -484,6 +495,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
         .iterate_compliant = iterate_compliant,
         .iterate_particles = iterate_particles,
         .post_step = post_step,
+        .support = tide_contacts_support,
     };
     c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
     c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);

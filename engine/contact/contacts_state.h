@@ -10,6 +10,7 @@
 #include "contact/continuous.h"
 #include "contact/projected_gradient.h"
 #include "contact/semismooth.h"
+#include "contact/support.h"
 
 // GCC's vector of two doubles, for access to arrays.
 typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alias));
@@ -43,6 +44,7 @@ typedef struct tide_collider_contact {
     double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
     double inside;                   // m: depth of the point at the start of the substep
     double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
+    tide_support support;            // support.h
 } tide_collider_contact;
 
 // A contact between points, edges and triangles that touch or touched in this substep. Its key is that of its
@@ -185,6 +187,7 @@ struct tide_contacts {
     tide_contact_compliance compliance;
     tide_projected_gradient *projected_gradient; // NULL: no bodies may touch
     tide_semismooth *semismooth;                 // NULL: not needed so far
+    double left; // m, the residual of contacts in a supported step; 0: solved; HUGE_VAL: not reduced
 
     // Contacts with colliders.
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others

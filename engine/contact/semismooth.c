@@ -9,10 +9,13 @@
 
 // Limits: iterations; vectors of GMRES; halvings of one step; solves with the Hessian for one problem.
 enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6, MOST_SOLVES = 256 };
-#define SMALL 1e-11      // m, a residual at which the problem is solved,
-#define OF_FIRST 1e-5    // or this part of the first one
-#define LINEAR 1e-2      // relative residual of the linear equations
-#define DECREASE 0.1     // of the residual, against what a linear model promises
+#define SMALL 1e-11    // m, a residual at which the problem is solved,
+#define OF_FIRST 1e-5  // or this part of the first one
+#define LINEAR 1e-2    // relative residual of the linear equations
+#define SUPPORTED 1e-4 // the same where supports are in the matrix, as their equations are worse conditioned
+#define INEXACT 0.1    // part of the first residual that a supported step may leave
+#define OPENING 5.0    // weight of the equation of an impulse that ends in a direction in which it supports the matrix
+#define DECREASE 0.1   // of the residual, against what a linear model promises
 #define LEAST_SCALE 1e-6 // of the scale w, against J M^-1 J'
 
 typedef enum set { OPEN, STICK, SLIDE } set;
@@ -30,6 +33,7 @@ typedef struct contact {
     double step[3], step_moved[3];  // the step under way, and W of it
     set set;
     double frame[3][3], part; // normal, direction of the slide, across; of friction a / |d|
+    double held, held_across; // kg, n'R n, and t'R t for tangents t
     uint32_t begin, end;      // bearers
     double mass;
     uint32_t index; // of a tide_collider_contact
@@ -38,7 +42,7 @@ typedef struct contact {
 struct tide_semismooth {
     contact *contacts;
     bearer *bearers;
-    double *vectors; // (MOST_VECTORS + 4, 3 * contact_count)
+    double *vectors; // (MOST_VECTORS + 5, 3 * contact_count)
     size_t contact_capacity, bearer_capacity, vector_capacity;
     uint32_t contact_count, bearer_count, particle_count;
     double *force, *motion; // (3 * particle_count) kg m; m
@@ -75,7 +79,7 @@ void tide_semismooth_begin(tide_semismooth *s)
 
 static bool has_room(tide_semismooth *s, size_t bearers)
 {
-    size_t numbers = 3 * ((size_t)s->contact_count + 1) * (MOST_VECTORS + 4);
+    size_t numbers = 3 * ((size_t)s->contact_count + 1) * (MOST_VECTORS + 5);
     return tide_grow(&s->contacts, &s->contact_capacity, s->contact_count + 1, sizeof *s->contacts) &&
            tide_grow(&s->bearers, &s->bearer_capacity, s->bearer_count + bearers, sizeof *s->bearers) &&
            tide_grow(&s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
@@ -200,13 +204,26 @@ static void take(tide_semismooth *s, double part)
         }
 }
 
-static void set_step(tide_semismooth *s, const double *step, const double *moves)
+// R u of a contact that moves by u; see support.h.
+static void hold(const tide_contacts *c, const contact *t, const double moved[3], double force[3])
 {
-    for (uint32_t i = 0; i < s->contact_count; i++)
-        for (size_t k = 0; k < 3; k++) {
-            s->contacts[i].step[k] = step[3 * (size_t)i + k];
-            s->contacts[i].step_moved[k] = moves[3 * (size_t)i + k];
-        }
+    const tide_support *support = &c->touching.items[t->index].support;
+    double strength = c->inverse->supported ? support->strength : 0, along = dot(support->normal, moved);
+    for (int k = 0; k < 3; k++)
+        force[k] = strength * (support->sticks ? moved[k] : along * support->normal[k]);
+}
+
+static void set_step(tide_contacts *c, const double *step, const double *moves)
+{
+    tide_semismooth *s = c->semismooth;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        contact *t = &s->contacts[i];
+        double held[3];
+        memcpy(t->step_moved, moves + 3 * (size_t)i, sizeof t->step_moved);
+        hold(c, t, t->step_moved, held);
+        for (size_t k = 0; k < 3; k++)
+            t->step[k] = step[3 * (size_t)i + k] - held[k];
+    }
 }
 
 // --- the equations of the sets --------------------------------------------------------------------------------------
@@ -230,10 +247,11 @@ static void find_frame(contact *t, const double along[3])
     f[2] = n[0] * e[1] - n[1] * e[0];
 }
 
-// Sets the part of the step that is known before the equations are solved: impulses that end, and friction that follows
-// the normal impulse.
-static void find_sets(tide_semismooth *s, double *known)
+// Guesses the known part of the step: impulses that end, and friction that follows the normal impulse. Without supports
+// the guess is exact.
+static void find_sets(tide_contacts *c, double *known)
 {
+    tide_semismooth *s = c->semismooth;
     memset(known, 0, 3 * (size_t)s->contact_count * sizeof *known);
     for (uint32_t i = 0; i < s->contact_count; i++) {
         contact *t = &s->contacts[i];
@@ -243,7 +261,11 @@ static void find_sets(tide_semismooth *s, double *known)
         t->set = !(push > 0) ? OPEN : length > most || t->friction == 0 ? SLIDE : STICK;
         t->part = t->set == SLIDE && length > 0 ? most / length : 0;
         find_frame(t, drag);
-        double behind = t->friction * dot(t->impulse, t->normal) - dot(t->impulse, t->frame[1]);
+        double held[3], gap = t->gap + dot(t->moved, t->normal);
+        hold(c, t, t->normal, held);
+        t->held = dot(held, t->normal);
+        t->held_across = c->touching.items[t->index].support.sticks ? t->held : 0;
+        double behind = t->friction * (dot(t->impulse, t->normal) + t->held * gap) - dot(t->impulse, t->frame[1]);
         for (int k = 0; k < 3; k++)
             own[k] = t->set == OPEN ? -t->impulse[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
     }
@@ -255,46 +277,68 @@ static void expand(const tide_semismooth *s, const double *unknowns, double *imp
     for (uint32_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
         const double *z = unknowns + 3 * (size_t)i;
-        double along = t->set == SLIDE ? t->friction * z[0] : z[1];
+        double along = z[1] + (t->set == SLIDE ? t->friction * z[0] : 0);
         for (int k = 0; k < 3; k++)
             impulses[3 * (size_t)i + (size_t)k] =
-                t->set == OPEN ? 0 : z[0] * t->frame[0][k] + along * t->frame[1][k] + z[2] * t->frame[2][k];
+                z[0] * t->frame[0][k] + along * t->frame[1][k] + z[2] * t->frame[2][k];
     }
+}
+
+// The left sides of the equations of a contact's set: their residual when gap, slip and impulse are those of the state
+// after a guess of the step, and their product with a step when these are its changes. The sliding equation contains
+// the normal one, times the factor that makes its friction known.
+static void find_row(const contact *t, double gap, const double slip[3], const double impulse[3], double row[3])
+{
+    double u[3], p[3], opening = t->held > 0 ? OPENING : 1, slipping = t->held_across > 0 ? OPENING : 1;
+    double across = fmax(1, t->w * t->held_across);
+    for (int k = 0; k < 3; k++) {
+        u[k] = dot(slip, t->frame[k]) / t->w;
+        p[k] = dot(impulse, t->frame[k]);
+    }
+    row[0] = gap * fmax(1 / t->w, t->held);
+    row[1] = t->set == STICK ? across * u[1] : slipping * (p[1] - t->friction * (p[0] + t->held * gap));
+    row[2] = t->set == STICK ? across * u[2] : slipping * (t->part * u[2] + (1 - t->part) * p[2]);
+    if (t->set != OPEN)
+        return;
+    row[0] = opening * p[0];
+    row[1] = slipping * p[1];
+    row[2] = slipping * p[2];
 }
 
 static bool multiply(tide_contacts *c, const double *unknowns, double *out, double *room)
 {
     tide_semismooth *s = c->semismooth;
+    double *moves = s->vectors + 4 * 3 * (size_t)s->contact_count;
     expand(s, unknowns, room);
-    if (!apply_w(c, room, room))
+    if (!apply_w(c, room, moves))
         return false;
-    for (uint32_t i = 0; i < s->contact_count; i++) {
+    for (size_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
-        const double *z = unknowns + 3 * (size_t)i, *u = room + 3 * (size_t)i;
-        double *row = out + 3 * (size_t)i;
-        row[0] = t->set == OPEN ? 0 : dot(u, t->frame[0]) / t->w;
-        row[1] = t->set == STICK ? dot(u, t->frame[1]) / t->w : 0;
-        row[2] = t->set == OPEN ? 0 : dot(u, t->frame[2]) / t->w;
-        if (t->set == SLIDE)
-            row[2] = t->part * row[2] + (1 - t->part) * z[2];
+        double held[3], impulse[3], *u = moves + 3 * i;
+        hold(c, t, u, held);
+        for (size_t k = 0; k < 3; k++)
+            impulse[k] = room[3 * i + k] - held[k];
+        find_row(t, dot(u, t->normal), u, impulse, out + 3 * i);
     }
     return true;
 }
 
-// `known_moves`: W of what is known of the step.
-static void find_side(const tide_semismooth *s, const double *known_moves, double *side)
+// The negative residual of the equations after a guess of the step, which moves contacts by `moves`.
+static void find_side(const tide_contacts *c, const double *guess, const double *moves, double *side)
 {
-    for (uint32_t i = 0; i < s->contact_count; i++) {
+    const tide_semismooth *s = c->semismooth;
+    for (size_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
-        const double *u = known_moves + 3 * (size_t)i;
-        double *row = side + 3 * (size_t)i, slip[3];
+        double *row = side + 3 * i, held[3], moved[3], slip[3], sum[3];
+        hold(c, t, moves + 3 * i, held);
+        for (size_t k = 0; k < 3; k++) {
+            moved[k] = t->moved[k] + moves[3 * i + k];
+            slip[k] = t->slip[k] + moved[k];
+            sum[k] = t->impulse[k] + guess[3 * i + k] - held[k];
+        }
+        find_row(t, t->gap + dot(moved, t->normal), slip, sum, row);
         for (int k = 0; k < 3; k++)
-            slip[k] = t->slip[k] + t->moved[k] + u[k];
-        row[0] = t->set == OPEN ? 0 : -(t->gap + dot(t->moved, t->normal) + dot(u, t->normal)) / t->w;
-        row[1] = t->set == STICK ? -dot(slip, t->frame[1]) / t->w : 0;
-        row[2] = t->set == STICK   ? -dot(slip, t->frame[2]) / t->w
-                 : t->set == SLIDE ? -dot(t->impulse, t->frame[2]) - t->part * dot(u, t->frame[2]) / t->w
-                                   : 0;
+            row[k] = -row[k];
     }
 }
 
@@ -317,7 +361,7 @@ static bool solve_equations(tide_contacts *c, double *side, double *solution, do
 {
     tide_semismooth *s = c->semismooth;
     size_t numbers = 3 * (size_t)s->contact_count;
-    double *basis = s->vectors + 4 * numbers, h[MOST_VECTORS + 1][MOST_VECTORS], cosine[MOST_VECTORS],
+    double *basis = s->vectors + 5 * numbers, h[MOST_VECTORS + 1][MOST_VECTORS], cosine[MOST_VECTORS],
            sine[MOST_VECTORS], r[MOST_VECTORS + 1] = { 0 };
     memset(solution, 0, numbers * sizeof *solution);
     double first = r[0] = sqrt(product(numbers, side, side));
@@ -371,18 +415,18 @@ static bool find_newton_step(tide_contacts *c)
     tide_semismooth *s = c->semismooth;
     size_t numbers = 3 * (size_t)s->contact_count;
     double *known = s->vectors, *moves = known + numbers, *side = moves + numbers, *room = side + numbers;
-    find_sets(s, known);
+    find_sets(c, known);
     if (!apply_w(c, known, moves))
         return false;
-    find_side(s, moves, side);
-    if (!solve_equations(c, side, moves, room, LINEAR))
+    find_side(c, known, moves, side);
+    if (!solve_equations(c, side, moves, room, c->inverse->supported ? SUPPORTED : LINEAR))
         return false;
     expand(s, moves, room);
     for (size_t i = 0; i < numbers; i++)
         known[i] += room[i];
     if (!apply_w(c, known, moves))
         return false;
-    set_step(s, known, moves);
+    set_step(c, known, moves);
     return true;
 }
 
@@ -400,7 +444,7 @@ static bool find_gradient_step(tide_contacts *c, double *part)
         return false;
     double work = product(numbers, step, moves);
     *part = work > taken ? taken / work : 1;
-    set_step(s, step, moves);
+    set_step(c, step, moves);
     return true;
 }
 
@@ -432,10 +476,12 @@ static bool take_gradient_step(tide_contacts *c)
     return true;
 }
 
-// Solves the problem, whose residual is `largest` (m) and its norm's `square` now. False where it does not get there.
-static bool solve(tide_contacts *c, double square, double largest)
+// Solves the problem, whose residual is *left (m) and its norm's `square` now. Sets *left to the residual that remains.
+// Returns false when it is too large.
+static bool solve(tide_contacts *c, double square, double *left)
 {
     tide_semismooth *s = c->semismooth;
+    double largest = *left;
     double enough = fmax(SMALL, OF_FIRST * largest);
     for (int i = 0; i < MOST_SETS && largest > enough && !stops(c); i++) {
         bool lowers;
@@ -447,37 +493,57 @@ static bool solve(tide_contacts *c, double square, double largest)
         }
         square = residual(s, 0, &largest);
     }
+    *left = largest;
     return largest <= enough;
 }
 
 // --- results ---------------------------------------------------------------------------------------------------------
 
-static double give_back(tide_contacts *c, double *x, double *y, double *also)
+// Moves x by the impulses found and their supports.
+static bool follow_impulses(tide_contacts *c, double *x, double *also, double *most)
 {
     tide_semismooth *s = c->semismooth;
-    double *change = s->vectors, most = 0;
+    double *applied = s->vectors;
     for (uint32_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
-        tide_contact_impulse *kept = &c->touching.items[t->index].kept;
-        for (size_t k = 0; k < 3; k++) {
-            change[3 * (size_t)i + k] = t->impulse[k] - t->first[k];
-            kept->accumulated[k] =
-                t->impulse[k] == 0 ? 0 : kept->accumulated[k] + (t->impulse[k] - t->first[k]) / t->mass;
-        }
+        double held[3];
+        hold(c, t, t->moved, held);
+        for (size_t k = 0; k < 3; k++)
+            applied[3 * (size_t)i + k] = t->impulse[k] - t->first[k] + held[k];
     }
-    find_forces(s, change);
+    find_forces(s, applied);
     if (!c->inverse->solve(c->inverse, s->force, s->motion))
-        return 0;
+        return false;
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++) {
         x[i] += s->motion[i];
         if (also)
             also[i] += s->motion[i];
-        if (y && s->force[i] != 0)
-            y[i] += c->surface->inverse_masses[i / 3] * s->force[i];
-        most = fmax(most, fabs(s->motion[i]));
+        *most = fmax(*most, fabs(s->motion[i]));
     }
-    tide_collider_near_move(c->near, most);
-    return most;
+    tide_collider_near_move(c->near, *most);
+    return true;
+}
+
+// Changes the accumulated impulses of contacts, and y.
+static void change_impulses(tide_contacts *c, bool solved, double *y)
+{
+    tide_semismooth *s = c->semismooth;
+    double *change = s->vectors;
+    for (uint32_t i = 0; i < s->contact_count; i++) {
+        contact *t = &s->contacts[i];
+        double change_of_laws[3], drag[3], push;
+        tide_contact_impulse *kept = &c->touching.items[t->index].kept;
+        evaluate(t, 0, change_of_laws, &push, drag);
+        for (size_t k = 0; k < 3; k++) {
+            double next = solved && !(push > 0) ? 0 : t->impulse[k]; // with supports it is near 0, not 0
+            change[3 * (size_t)i + k] = next - t->first[k];
+            kept->accumulated[k] = next == 0 ? 0 : kept->accumulated[k] + (next - t->first[k]) / t->mass;
+        }
+    }
+    find_forces(s, change);
+    for (size_t i = 0; y && i < 3 * (size_t)s->particle_count; i++)
+        if (s->force[i] != 0)
+            y[i] += c->surface->inverse_masses[i / 3] * s->force[i];
 }
 
 double tide_semismooth_go(tide_contacts *c, double *x, double *y, double *also, bool *solved)
@@ -487,6 +553,11 @@ double tide_semismooth_go(tide_contacts *c, double *x, double *y, double *also, 
     *solved = true;
     if (s->contact_count == 0 || largest <= SMALL)
         return 0;
-    *solved = solve(c, square, largest);
-    return give_back(c, x, y, also);
+    double first = largest;
+    *solved = solve(c, square, &largest);
+    c->left = *solved ? 0 : largest <= INEXACT * first ? largest : HUGE_VAL;
+    double most = 0;
+    if (follow_impulses(c, x, also, &most))
+        change_impulses(c, *solved, y);
+    return most;
 }

@@ -79,18 +79,38 @@ static double iterate_compliant(void *context, double *z, double *y, double rule
     see_end(s, y, s->own.arrays[END_Y]);
     double moved = contact->iterate_compliant(contact->context, s->own.arrays[END_X], s->own.arrays[END_Y], rule,
                                               compliance, at, report);
-    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count && moved > 0; i++) {
+    for (size_t i = 0; i < 3 * (size_t)s->own.particle_count && (moved > 0 || (moved == 0 && compliance->supported));
+         i++) {
         z[i] = (s->own.arrays[END_X][i] + s->step->q[i]) / 2;
         y[i] = (s->own.arrays[END_Y][i] + s->step->q[i]) / 2;
     }
     return moved;
 }
 
+typedef struct halved_support {
+    tide_support_add *add;
+    void *to;
+} halved_support;
+
+static double add_half(void *to, uint32_t particle, const double *normal, const double closing[3])
+{
+    const halved_support *halved = to;
+    return halved->add(halved->to, particle, normal, (double[3]) { closing[0] / 2, closing[1] / 2, closing[2] / 2 });
+}
+
+static bool support(void *context, const double *z, tide_support_add *add, void *to)
+{
+    state *s = context;
+    const tide_contact_response *contact = s->step->contact;
+    see_end(s, z, s->own.arrays[END_X]);
+    return contact->support(contact->context, s->own.arrays[END_X], add_half, &(halved_support) { add, to });
+}
+
 static tide_step halve(state *s, const tide_step *step)
 {
     tide_step halved = *step;
     s->step = step;
-    s->halved = (tide_contact_response) { .context = s, .iterate_compliant = iterate_compliant };
+    s->halved = (tide_contact_response) { .context = s, .iterate_compliant = iterate_compliant, .support = support };
     halved.contact = step->contact ? &s->halved : NULL;
     return halved;
 }

@@ -51,14 +51,14 @@ typedef struct trial {
 
 static void find_slope(tide_line_search *search, const tide_objective *objective, const double *direction, trial *t)
 {
-    t->slope = tide_system_dot(objective->system, search->trial_gradient, direction);
+    t->slope = tide_system_dot(objective->system, search->trial_gradient, direction) - (1 - t->length) * search->held;
     t->has_slope = true;
 }
 
 static bool accepts(tide_line_search *search, const tide_objective *objective, const double *direction, double slope,
                     trial *t)
 {
-    double change = t->value - search->value, rounding = ROUNDING * fabs(search->value);
+    double change = t->value - search->value - 0.5 * search->held, rounding = ROUNDING * fabs(search->value);
     if (fabs(change) <= rounding) {
         find_slope(search, objective, direction, t);
         if ((2 * DECREASE - 1) * slope >= t->slope)
@@ -91,7 +91,7 @@ void tide_line_search_exchange(tide_line_search *search)
 static void take(tide_line_search *search, const trial *t)
 {
     tide_line_search_exchange(search);
-    search->value = t->value;
+    search->value = t->value - 0.5 * (1 - t->length) * (1 - t->length) * search->held;
     search->norm = t->norm;
     search->length = t->length;
 }
@@ -100,7 +100,7 @@ bool tide_line_search_move(tide_line_search *search, const tide_objective *objec
                            double first)
 {
     search->trials = 0;
-    double slope = tide_system_dot(objective->system, search->gradient, direction);
+    double slope = tide_system_dot(objective->system, search->gradient, direction) - search->held;
     if (!(slope < 0) || !isfinite(slope))
         return false;
     for (double length = first; search->trials < MAX_TRIALS;) {
@@ -108,13 +108,14 @@ bool tide_line_search_move(tide_line_search *search, const tide_objective *objec
         for (size_t i = 0; i < 3 * (size_t)search->particle_count; i++)
             search->trial_x[i] = search->x[i] + length * direction[i];
         // Most first trials are accepted, so the gradient is computed too.
-        t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm);
+        t.value = tide_objective_evaluate(objective, search->trial_x, search->trial_gradient, &t.norm) +
+                  0.5 * (1 - length) * (1 - length) * search->held;
         search->trials++;
         if (accepts(search, objective, direction, slope, &t)) {
             take(search, &t);
             return true;
         }
-        length = shorter(&t, search->value, slope);
+        length = shorter(&t, search->value + 0.5 * search->held, slope);
     }
     return false;
 }

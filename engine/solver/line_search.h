@@ -13,6 +13,7 @@ typedef struct tide_line_search {
     double value, norm;   // g and |grad g| at the current point
     double *trial_x, *trial_gradient;
     uint32_t particle_count;
+    double held;     // kg m^2: the search lowers g + (1 - a)^2 held / 2; 0 except with supports (newton_minimiser.c)
     double length;   // accepted by the last search
     uint32_t trials; // evaluations in the last search
 } tide_line_search;  // { 0 } is empty

@@ -16,6 +16,7 @@
 // Of a step: taken to less than the first, the next takes out more; to less than the other, as much.
 #define SHORT_STEP 0.3
 #define WHOLE_STEP 0.9
+#define SUPPORT 4.0 // strength of a contact's support, relative to the particle's diagonal of A
 enum { MAX_SHIFTS = 60, MAX_CG_ITERATIONS = 500 };
 enum { FINAL_STEPS = 8 }; // steps of local/global at the end, at most, while contacts have not converged
 
@@ -123,6 +124,8 @@ typedef struct work {
     tide_report *report;
     tide_error *error;
     bool compliant;     // to contacts, in every step
+    bool supported;     // contacts support the matrix of this step (contact/support.h)
+    bool unsolved;      // contacts were not solved in the supported step, which is repeated without supports
     double touched;     // by contacts, in this iteration
     double part;        // of the projection, in conjugate gradients
     bool negative;      // they met a direction of negative curvature
@@ -137,6 +140,34 @@ static void assemble(work *w, double part)
     double start = tide_clock_seconds();
     tide_objective_hessian(o, n->search.x, part, &n->assembly);
     w->report->local_seconds += tide_clock_seconds() - start;
+}
+
+// tide_support_add. The right side is in n->trial.
+static double add_support(void *to, uint32_t particle, const double *normal, const double closing[3])
+{
+    const work *w = to;
+    tide_sparse *matrix = &w->newton->assembly.matrix;
+    uint32_t row = w->objective->system->rows[particle];
+    if (row == TIDE_PINNED)
+        return 0;
+    double strength = SUPPORT * w->objective->diagonal[particle], *side = w->newton->trial + 3 * (size_t)particle;
+    for (uint32_t k = 0; k < 3; k++) {
+        double *column = matrix->value + matrix->column_start[3 * row + k];
+        for (uint32_t j = k; j < 3; j++) {
+            double part = strength * (normal ? normal[j] * normal[k] : j == k);
+            column[j - k] += part;
+            side[k] -= part * closing[j];
+            side[j] -= j > k ? part * closing[k] : 0;
+        }
+    }
+    return strength;
+}
+
+static void add_supports(work *w)
+{
+    const tide_contact_response *contact = w->step->contact;
+    w->supported = w->compliant && !w->unsolved && contact->support &&
+                   contact->support(contact->context, w->newton->search.x, add_support, w);
 }
 
 // TIDE_ERROR_NUMERIC: it is not definite.
@@ -219,6 +250,23 @@ static tide_status solve_for_direction(work *w)
     return solve_iteratively(w, w->newton->search.gradient, w->newton->direction);
 }
 
+// Returns whether the direction d costs more than it can gain: the energy of springs is at least 0, so that g(x + d)
+// exceeds g(x) if d'M d / 2 > 4 g(x). For contacts, which change y, g(x) is counted with the motion q -> y of the step.
+// Such a direction means that the matrix is hardly definite.
+static bool goes_too_far(const work *w)
+{
+    const tide_newton *n = w->newton;
+    const tide_objective *o = w->objective;
+    double square = 0, motion = 0;
+    for (uint32_t p = 0; p < n->particle_count; p++)
+        for (size_t i = 3 * (size_t)p; i < 3 * (size_t)p + 3 && o->system->rows[p] != TIDE_PINNED; i++) {
+            double moved = o->y[i] - w->step->q[i];
+            square += o->system->masses[p] * n->direction[i] * n->direction[i];
+            motion += o->system->masses[p] * moved * moved;
+        }
+    return square > 8 * n->search.value + 4 * motion;
+}
+
 // The direction with this part of the projection; TIDE_ERROR_NUMERIC when that is too little.
 static tide_status try_part(work *w, double part)
 {
@@ -227,20 +275,25 @@ static tide_status try_part(work *w, double part)
         tide_status status = solve_for_direction(w);
         return status == TIDE_OK && w->negative ? TIDE_ERROR_NUMERIC : status;
     }
+    double *side = w->newton->trial;
+    memcpy(side, w->newton->search.gradient, 3 * (size_t)w->newton->particle_count * sizeof *side);
     assemble(w, part);
+    add_supports(w);
     tide_status status = factor(w);
-    return status ? status : solve_directly(w, w->newton->search.gradient, w->newton->direction);
+    if (!status)
+        status = solve_directly(w, side, w->newton->direction);
+    return status == TIDE_OK && w->supported && part < 1 && goes_too_far(w) ? TIDE_ERROR_NUMERIC : status;
 }
 
 // What to try first: half of what was needed, unless the last step had to be cut short, which shows that the Hessian
-// was hardly definite.
-static double next_part(const tide_newton *n)
+// was hardly definite. With supports, whole steps begin with none.
+static double next_part(const tide_newton *n, bool supported)
 {
     if (n->length < SHORT_STEP)
         return n->part == 0 ? FIRST_PART : fmin(1, 2 * n->part);
     if (n->length < WHOLE_STEP)
         return n->part;
-    return n->part >= 2 * SMALLEST_PART ? n->part / 2 : 0;
+    return n->part >= 2 * SMALLEST_PART && !supported ? n->part / 2 : 0;
 }
 
 // The whole projection slows the convergence to a linear one, as long as any spring is compressed, and a small part of
@@ -248,7 +301,7 @@ static double next_part(const tide_newton *n)
 static tide_status solve_projected(work *w)
 {
     tide_newton *n = w->newton;
-    double part = next_part(n);
+    double part = w->unsolved ? 1 : next_part(n, w->supported);
     tide_status status = try_part(w, part);
     while (status == TIDE_ERROR_NUMERIC && part < 1) {
         part = part == 0 ? FIRST_PART : 2 * part;
@@ -311,21 +364,30 @@ static bool apply_inverse_hessian(const tide_compliance_operator *self, const do
     return solve_directly(w, force, moved) == TIDE_OK;
 }
 
-// Solves contacts at the end of the whole step, which they change.
-static void touch(work *w, const tide_compliance_operator *compliance)
+// Solves contacts at the end of the whole step, which they change. Returns false, with y as before, when they are not
+// solved in a supported step.
+static bool touch(work *w, const tide_compliance_operator *compliance)
 {
     tide_newton *n = w->newton;
     size_t numbers = 3 * (size_t)n->particle_count;
     for (size_t i = 0; i < numbers; i++)
         n->trial[i] = n->search.x[i] + n->direction[i];
+    double *kept = n->trial + numbers;
+    if (compliance->supported)
+        memcpy(kept, w->objective->y, numbers * sizeof *kept);
     double moved = tide_step_iterate_compliant(w->step, n->trial, w->objective->y, w->objective->s, compliance,
                                                TIDE_ITERATION_LAST, w->report);
+    if (moved < 0) {
+        memcpy(w->objective->y, kept, numbers * sizeof *kept);
+        return false;
+    }
     w->touched = fmax(w->touched, moved);
-    if (!(moved > 0))
-        return;
+    if (!(moved > 0) && !compliance->supported)
+        return true;
     for (size_t i = 0; i < numbers; i++)
         n->direction[i] = n->trial[i] - n->search.x[i];
     tide_line_search_begin(&n->search, w->objective, n->search.x);
+    return true;
 }
 
 // Without compliance: y changes, and the next step follows it.
@@ -339,15 +401,35 @@ static void follow(work *w)
 
 // --- one step -------------------------------------------------------------------------------------------------------
 
+// d'R d for the supports R, from the factored H + R and the gradient, which is -H d. H alone need not be definite, so
+// that g need not decrease along d. The augmented Lagrangian g + (1 - a)^2 d'R d / 2 does: it has the same slope as g
+// at the end of the step, and the slope -d'(H + R) d at its start.
+static double find_held(work *w)
+{
+    tide_newton *n = w->newton;
+    const tide_system *system = w->objective->system;
+    size_t numbers = 3 * (size_t)w->objective->free_count;
+    double *d = n->work, *product = n->work + 3 * (size_t)n->particle_count, sum = 0;
+    tide_system_gather(system, n->direction, d);
+    tide_sparse_multiply(&n->assembly.matrix, 1, d, product);
+    for (size_t i = 0; i < numbers; i++)
+        sum += d[i] * product[i];
+    sum += tide_system_dot(system, n->search.gradient, n->direction);
+    return fmax(sum, 0);
+}
+
 // Searches along minus the direction, after contacts have changed it through the compliance.
 static bool search_along(work *w, const tide_compliance_operator *compliance)
 {
     tide_newton *n = w->newton;
     for (size_t i = 0; i < 3 * (size_t)n->particle_count; i++)
         n->direction[i] = -n->direction[i];
-    if (w->compliant)
-        touch(w, compliance);
+    if (w->compliant && !touch(w, compliance)) {
+        w->unsolved = true;
+        return false;
+    }
     double start = tide_clock_seconds();
+    n->search.held = compliance->supported ? find_held(w) : 0;
     bool moved = tide_line_search_move(&n->search, w->objective, n->direction, 1);
     w->report->line_searches += n->search.trials > 1 ? n->search.trials - 1 : 0;
     w->report->local_seconds += tide_clock_seconds() - start;
@@ -365,18 +447,34 @@ static tide_status improve_globally(work *w, bool *moved)
     return status;
 }
 
-// One Newton step; where that finds no decrease, one of local/global.
-static tide_status improve(work *w, bool *moved)
+static tide_status take_newton_step(work *w, bool *moved)
 {
     hessian_compliance compliance = { { apply_inverse_hessian, .of_lines = true, .measured = true, .renewed = true,
                                         .exact = w->options->linear != TIDE_NEWTON_PCG },
                                       w };
     tide_status status = w->options->definite == TIDE_NEWTON_PROJECTED ? solve_projected(w) : solve_shifted(w);
+    compliance.base.supported = w->supported;
+    if (status == TIDE_OK)
+        *moved = search_along(w, &compliance.base);
+    return status;
+}
+
+// One Newton step. Where contacts are not solved with supports it is taken without; where it finds no decrease, a step
+// of local/global is taken instead.
+static tide_status improve(work *w, bool *moved)
+{
+    tide_newton *n = w->newton;
+    double part = n->part;
+    w->touched = 0;
+    w->unsolved = *moved = false;
+    tide_status status = take_newton_step(w, moved);
+    if (w->unsolved) {
+        status = take_newton_step(w, moved);
+        n->part = part;
+    }
     if (status && status != TIDE_ERROR_NUMERIC)
         return status;
-    w->touched = 0;
-    *moved = status == TIDE_OK && search_along(w, &compliance.base);
-    w->newton->length = *moved ? w->newton->search.length : 0;
+    n->length = *moved ? n->search.length : 0;
     return *moved ? TIDE_OK : improve_globally(w, moved);
 }
 

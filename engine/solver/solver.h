@@ -55,11 +55,12 @@ typedef struct tide_step tide_step;
 // was moved.
 typedef struct tide_compliance_operator {
     bool (*solve)(const struct tide_compliance_operator *inverse, const double *force, double *moved);
-    bool of_lines; // lines (hair) move by A^-1 too: no later step of the method follows y
-    bool measured; // A^-1 has negative entries: row sums bound nothing, so each pass is measured
-    bool renewed;  // A has changed since the last call
-    bool exact;    // contacts with colliders are iterated until their laws hold, for any number of solves
-    double moved;  // m: bound of the change of x's coordinates since the last iteration of contacts; 0: unknown
+    bool of_lines;  // lines (hair) move by A^-1 too: no later step of the method follows y
+    bool measured;  // A^-1 has negative entries: row sums bound nothing, so each pass is measured
+    bool renewed;   // A has changed since the last call
+    bool supported; // A contains what `support` of the contacts added last, and x has moved by it since
+    bool exact;     // contacts with colliders are iterated until their laws hold, for any number of solves
+    double moved;   // m: bound of the change of x's coordinates since the last iteration of contacts; 0: unknown
     // A number that identifies A, if A acts on each axis alone and the result along one axis has the same bits whatever
     // the forces along the others are; single precision is then enough. 0: A is not such a matrix.
     uint64_t serial;
@@ -68,6 +69,11 @@ typedef struct tide_compliance_operator {
     struct tide_inverse_root *(*root)(const struct tide_compliance_operator *inverse);
     uint32_t (*row)(const struct tide_compliance_operator *inverse, uint32_t particle);
 } tide_compliance_operator;
+
+// Adds R = strength * n n^T, or R = strength times the identity without a normal n (NULL), to the block of a particle
+// in the matrix of the next step, and R times `closing` (m) to the right side. Returns the strength in kg, 0 for a
+// pinned particle.
+typedef double tide_support_add(void *to, uint32_t particle, const double *normal, const double closing[3]);
 
 // Where the method calls iterate_compliant: before its first step, between two steps, or after the last.
 typedef enum tide_iteration_place {
@@ -92,8 +98,12 @@ typedef struct tide_contact_response {
     // For methods that step with one matrix A: as `iterate_target`, but x also moves by the operator `inverse`, except
     // at a first guess. Particles of lines move only by their own displacements, because their springs hardly resist
     // these, and by at most a fraction of the edges' length; not at the last call, since no step of the method follows.
+    // Returns -1 when A has supports and contacts are not solved with it: contacts are then as before, and x and y are
+    // of no use.
     double (*iterate_compliant)(void *context, double *x, double *y, double rule,
                                 const tide_compliance_operator *inverse, tide_iteration_place at, tide_report *report);
+    // Adds supports of contacts to the matrix of a step from x (contact/support.h). Returns whether it added any.
+    bool (*support)(void *context, const double *x, tide_support_add *add, void *to);
     // For methods that move particles one after another: as `iterate_target`, but x moves with y. When x is `ahead`, a
     // guess of the step's end, it does not move by the displacements kept from the step before, which the guess already
     // contains.
