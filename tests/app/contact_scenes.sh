@@ -19,6 +19,10 @@ else
 fi
 mapfile -t solvers < <("$build/springtide" solvers | awk '/^[a-z][a-z_0-9]*( |$)/ { print $1 }')
 
+# Explicit methods without a stable undamped substep: they need damping.
+mapfile -t growing < <(lua5.4 -e 'for _, solver in ipairs(require("springtide").solvers()) do
+    if solver.amplification and solver.amplification(0, 1) > 1 + 1e-9 then print(solver.name) end end')
+
 # The words after "KEY NAME" in the table.
 lookup() { # KEY NAME
     awk -v key="$1" -v name="$2" '$1 == key && $2 == name { $1 = $2 = ""; sub(/^ +/, ""); print }' "$table"
@@ -29,6 +33,7 @@ with_options() { # SCENE SOLVER
     local options
     options=$(lookup "options@$1" "$2")
     options=${options:-$(lookup options "$2")}
+    [[ " ${growing[*]} " != *" $2 "* ]] || options=${options:-damping=auto}
     echo "$2${options:+,$options}"
 }
 

@@ -34,10 +34,8 @@ static tide_collider_id add_ground(tide_world *world, int ground, double angle, 
 // Damping that keeps a jittering method from creeping.
 static const char *options_of(const char *solver)
 {
-    static const char *const damped[] = { "symplectic_euler", "verlet", "rk4", "linearized_explicit", "midpoint" };
-    for (size_t i = 0; i < sizeof damped / sizeof damped[0]; i++)
-        if (strcmp(solver, damped[i]) == 0)
-            return "damping=auto";
+    if (tide_field_find(tide_solver_kind_find(solver, NULL)->fields, "", "safety", NULL)) // an explicit method
+        return "damping=auto";
     if (strcmp(solver, "lbfgs") == 0 || strcmp(solver, "nonlinear_cg") == 0)
         return "solve=double"; // what contacts move is not corrected after the last iteration
     return "";
