@@ -44,8 +44,9 @@ struct tide_element_kind {
     // The parameters that scenes set by name, as a field table for one element's double[parameter_count]. `rest` fills
     // in those whose default is TIDE_NOT_GIVEN. NULL: only the engine makes elements of this kind.
     const tide_field *fields;
-    uint32_t stiffness_parameter; // index of the stiffness; an element that is cut has stiffness 0
-    uint32_t rest_parameter;      // index of the rest length or area, which muscles change; or none
+    // Index of the stiffness. An element that is cut has stiffness 0. C programs may give negative ones.
+    uint32_t stiffness_parameter;
+    uint32_t rest_parameter; // index of the rest length or area, which muscles change; or none
     // Words for reports: what an element is, "spring", and what its strain measures, "length". NULL: reports do not
     // name elements of this kind, and their strain is not checked for explosions.
     const char *noun, *size;
@@ -64,13 +65,14 @@ struct tide_element_kind {
     // Computes dE/dx of each element, (3 * vertex_count * (end - begin)), N.
     void (*gradient)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
     // Computes the Hessian of one element, row-major (3 vertex_count)^2, N/m; with `project`, the nearest positive
-    // semidefinite matrix.
+    // semidefinite matrix, also where the stiffness is negative.
     void (*hessian)(const tide_elements *elements, const double *x, uint32_t element, bool project, double *out);
     // Computes one element's part of the constant matrix L (Liu 2013 eq. 12) before the product with I3, row-major
     // vertex_count^2.
     void (*laplacian)(const tide_elements *elements, uint32_t element, double *out);
     // The local step (Liu 2013 eq. 10): computes the auxiliary variable of each element, (projection_size *
-    // (end - begin)). For a spring: d, its direction at rest length.
+    // (end - begin)). For a spring: d, its direction at rest length. Solvers use the gradient, L x - J d in the terms
+    // of Liu 2013, so they do not call this function. The test of a kind checks it against the gradient.
     void (*project)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
     // Computes a H + b L of each element in compact form, (compact_size * (end - begin)), for products without a
     // matrix. H is the Hessian at x, made positive semidefinite with `project`; L is the element's part of the constant
@@ -90,8 +92,8 @@ struct tide_element_kind {
     void (*corner)(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
                    double gradient[3], double hessian[9]);
     // For position-based methods: the element as a constraint C(x) = 0 with E = C^2 / (2 compliance). Returns C and
-    // computes dC/dx (3 * vertex_count). The compliance is in m/N, infinite where the stiffness is 0. NULL: the kind is
-    // no constraint.
+    // computes dC/dx (3 * vertex_count). The compliance is in m/N, infinite where the stiffness is 0. Where an
+    // element exerts no force over a range of x, as a slack string, C and dC/dx are 0. NULL: the kind is no constraint.
     double (*constraint)(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
                          double *compliance);
     // Computes the relative deformation of each element, (end - begin), for drawing: 0 at rest, 0.1 when stretched by

@@ -1,14 +1,14 @@
-// Explicit integrators: the common parts of explicit_euler, symplectic_euler, verlet, midpoint, rk4 and
-// linearized_explicit. The timestep is cut into equal substeps, as few as the theory of Shinya 2005 allows:
+// The common parts of explicit integrators. The timestep is cut into equal substeps, as few as the theory of Shinya
+// 2005 allows:
 //
 //     k0 = the largest eigenvalue of M^-1 K (power method);  h_max = sqrt(Y_max / k0)   (eq. 27: Y_max = 4; eq. 33 for
 //     RK4: 8.75);  substep = h_max / sqrt(safety)
 //
 // This h_max assumes the damping that moves the method to the point of its stability region where Y is largest. Without
-// damping, h_max is where the region meets X = 0: Y = 4 for symplectic_euler and verlet, 8 for rk4. explicit_euler and
-// midpoint then have no stable substep; they take the damped one and report it. With given damping, h_max is found on
-// the line X = h d0 + alpha / h Y, eq. 29. `damping = "auto"` takes alpha = h (X_max - d0 h) / Y_max with the given d0
-// (eq. 30 to 33).
+// damping, h_max is where the region meets X = 0: Y = 4 for symplectic_euler and verlet, 8 for rk4. A scheme
+// that grows undamped then has no stable substep; it takes the damped one and reports it. With given damping, h_max is
+// found on the line X = h d0 + alpha / h Y, eq. 29. `damping = "auto"` takes alpha = h (X_max - d0 h) / Y_max with the
+// given d0 (eq. 30 to 33).
 //
 // K is projected. k0 is computed when the method is prepared, and again when a timestep seems to diverge: a position is
 // not finite or beyond 1e9 m, or forces and pins do not explain the energy. If k0 has grown, the timestep is repeated
