@@ -52,6 +52,15 @@ static inline tide_status tide_failed(tide_status status)
     tide_fail((error), TIDE_ERROR_MEMORY, (object), NULL, NULL,                                                        \
               "out of memory; use a smaller mesh or free memory and try again")
 
+// TIDE_TRY(call): returns the status of a call that fails from the function around it. What that function owns must be
+// released by its scope (TIDE_SCOPED) or by its caller.
+#define TIDE_TRY(call)                                                                                                 \
+    do {                                                                                                               \
+        const tide_status tried = (call);                                                                              \
+        if (tried != TIDE_OK)                                                                                          \
+            return tried;                                                                                              \
+    } while (0)
+
 // Sets `where` unless it is already set: the innermost place is the most precise.
 void tide_error_locate(tide_error *error, const char *file, int line);
 

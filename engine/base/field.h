@@ -55,6 +55,9 @@ typedef struct tide_field {
     const char *help; // one line
 } tide_field;         // tables end with a field whose name is NULL
 
+// The name and the offset of a field that is called as its member of the struct: { TIDE_MEMBER(options, rho), ... }.
+#define TIDE_MEMBER(object, member) .name = #member, .offset = offsetof(object, member)
+
 // A real field that may be omitted has the default TIDE_NOT_GIVEN, which no value from outside can equal.
 #define TIDE_NOT_GIVEN ((double)NAN)
 static inline bool tide_given(double value)

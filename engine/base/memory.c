@@ -10,7 +10,10 @@
 typedef struct header {
     _Alignas(TIDE_ALIGNMENT) size_t size;
     uint64_t tag;
-    tide_account_book *account; // NULL: none
+    tide_account_book *account;  // NULL: none
+    struct header *owned, *next; // the first block that it owns; the next one of its owner
+    struct header **link;        // the pointer of the owner, or of its neighbour, at this block; NULL: no owner
+    bool failed;                 // an allocation for this owner failed
 } header;
 
 struct tide_account_book {
@@ -157,9 +160,7 @@ void *tide_allocate(size_t size)
         discharge(used, size);
         return NULL;
     }
-    block->size = size;
-    block->tag = 0;
-    block->account = used;
+    *block = (header) { .size = size, .account = used };
     atomic_fetch_add(&allocations, 1);
     atomic_fetch_add(&blocks, 1);
     count(size, 0);
@@ -179,13 +180,80 @@ void *tide_allocate_zeroed(size_t item_count, size_t size)
     return block;
 }
 
+static void link_block(header *block, header **link, header *next)
+{
+    block->link = link;
+    block->next = next;
+    *link = block;
+    if (next)
+        next->link = &block->next;
+}
+
+static void unlink_block(header *block)
+{
+    if (block->link)
+        *block->link = block->next;
+    if (block->link && block->next)
+        block->next->link = block->link;
+    block->link = NULL;
+}
+
+void *tide_own(void *owner, void *block)
+{
+    if (!owner) {
+        tide_free(block);
+        return NULL;
+    }
+    header *to = (header *)owner - 1, *moved = block ? (header *)block - 1 : NULL;
+    if (moved) {
+        unlink_block(moved);
+        link_block(moved, &to->owned, to->owned);
+    } else
+        to->failed = true;
+    return block;
+}
+
+void *tide_own_array(void *owner, size_t item_count, size_t size)
+{
+    return owner ? tide_own(owner, tide_allocate_array(item_count, size)) : NULL;
+}
+
+void *tide_own_zeroed(void *owner, size_t item_count, size_t size)
+{
+    return owner ? tide_own(owner, tide_allocate_zeroed(item_count, size)) : NULL;
+}
+
+bool tide_renew_owner(void *owner, bool fits)
+{
+    void *old, *made;
+    memcpy(&old, owner, sizeof old);
+    if (fits && tide_owns_all(old))
+        return false;
+    tide_free(old);
+    made = tide_allocate(0);
+    memcpy(owner, &made, sizeof made);
+    return true;
+}
+
+bool tide_owns_all(const void *owner)
+{
+    return owner && !((const header *)owner - 1)->failed;
+}
+
 void *tide_reallocate(void *block, size_t size)
 {
     void *moved = tide_allocate(size);
     if (moved && block) {
-        size_t old = ((header *)block - 1)->size;
-        memcpy(moved, block, old < size ? old : size);
-        tide_block_set_tag(moved, tide_block_tag(block));
+        header *from = (header *)block - 1, *to = (header *)moved - 1, **link = from->link;
+        memcpy(moved, block, from->size < size ? from->size : size);
+        to->tag = from->tag;
+        to->failed = from->failed;
+        if (from->owned)
+            link_block(from->owned, &to->owned, from->owned->next);
+        from->owned = NULL;
+        unlink_block(from);
+        if (link)
+            link_block(to, link, *link);
         tide_free(block);
     }
     return moved;
@@ -196,6 +264,9 @@ void tide_free(void *block)
     if (!block)
         return;
     header *start = (header *)block - 1;
+    unlink_block(start);
+    while (start->owned)
+        tide_free(start->owned + 1);
     atomic_fetch_sub(&blocks, 1);
     count(0, start->size);
     discharge(start->account, start->size);
@@ -233,6 +304,17 @@ bool tide_grow(void *items, size_t *capacity, size_t needed, size_t item_size)
         return false;
     memcpy(items, &grown, sizeof grown);
     *capacity = wanted;
+    return true;
+}
+
+bool tide_grow_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    void *block;
+    if (!owner || !tide_grow(items, capacity, needed, item_size))
+        return false;
+    memcpy(&block, items, sizeof block);
+    if (block)
+        tide_own(owner, block);
     return true;
 }
 

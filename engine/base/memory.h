@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { TIDE_ALIGNMENT = 64 }; // bytes; every block starts on a cache line
 
@@ -25,6 +26,35 @@ void *tide_allocate_array(size_t count, size_t size);
 // Resizes a block; NULL allocates one. On failure returns NULL and leaves the block unchanged.
 void *tide_reallocate(void *block, size_t size);
 void tide_free(void *block); // NULL does nothing
+// Blocks of an object: a block may own others. Freeing the owner frees them, and what they own. A NULL owner fails.
+//
+//     object->x = tide_own_array(object, 3 * count, sizeof *object->x);
+//     object->y = tide_own_array(object, 3 * count, sizeof *object->y);
+//     if (!tide_owns_all(object)) // also if object is NULL
+//         tide_free(object);
+//
+// An owned block may be freed or resized before its owner; it keeps its owner. Blocks of one owner are allocated and
+// freed by one thread at a time. An empty block, tide_allocate(0), owns the blocks of a struct that is no block.
+void *tide_own_array(void *owner, size_t count, size_t size);
+void *tide_own_zeroed(void *owner, size_t count, size_t size);
+// Gives a block to an owner; a NULL block tells the owner that an allocation failed. Returns the block. Without an
+// owner it frees the block and returns NULL.
+void *tide_own(void *owner, void *block);
+// Frees all blocks of *owner and makes it anew, unless it has all its blocks and they fit. Returns true if it did.
+// `owner` is the address of the owner's pointer.
+bool tide_renew_owner(void *owner, bool fits);
+bool tide_owns_all(const void *owner); // false once a call for this owner failed, and for NULL
+// TIDE_SCOPED double *x = tide_allocate(size): frees the block when x goes out of scope, by any return. The declaration
+// must initialise all its variables.
+static inline void tide_free_scoped(void *variable)
+{
+    void *block;
+    memcpy(&block, variable, sizeof block);
+    tide_free(block);
+}
+#define TIDE_SCOPED __attribute__((cleanup(tide_free_scoped)))
+// The same for an object: TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
+#define TIDE_SCOPED_BY(release) __attribute__((cleanup(release)))
 // Copy a string or bytes; NULL without memory.
 char *tide_copy_string(const char *text);
 void *tide_copy_bytes(const void *bytes, size_t size);
@@ -32,6 +62,7 @@ void *tide_copy_bytes(const void *bytes, size_t size);
 // Makes room for at least `needed` items of `item_size` bytes in *items, growing by half; *capacity counts items.
 // Returns false without memory; *items is then unchanged. `items` is the address of the array's pointer.
 bool tide_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
+bool tide_grow_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size);
 
 typedef struct tide_memory_counts {
     uint64_t allocations; // calls that allocated or resized a block since the start of the program

@@ -59,6 +59,7 @@ void tide_signals_take(void)
     pthread_attr_t detached;
     pthread_t thread;
     sigset_t before;
+    signal(SIGXFSZ, SIG_IGN);
     add_ending(&taken);
     pthread_sigmask(SIG_BLOCK, &taken, &before);
     pthread_attr_init(&detached);

@@ -20,7 +20,8 @@
 typedef void tide_signal_handler(int number);
 
 // Blocks the signals in this thread, and so in all threads that it starts, and receives them from now on. Ignored
-// signals (as by nohup) stay ignored. Must be called once, before any other thread exists.
+// signals (as by nohup) stay ignored. A write beyond the limit of file sizes (ulimit -f) fails from now on, and does
+// not end the program. Must be called once, before any other thread exists.
 void tide_signals_take(void);
 
 // Sets the handler of the signals. NULL, the default: a signal ends the program.

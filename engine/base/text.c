@@ -42,9 +42,7 @@ tide_status tide_text_save_as(const tide_text *text, const char *path, const cha
     tide_output *output;
     if (text->failed)
         return tide_fail_memory(error, object);
-    tide_status status = tide_output_open(path, object, kinds, &output, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_output_open(path, object, kinds, &output, error));
     if (text->length)
         fwrite(text->bytes, 1, text->length, tide_output_stream(output));
     return tide_output_close(output, error);

@@ -80,37 +80,24 @@ static uint32_t set_levels(tide_box_tree *tree, uint32_t count)
     return tree->starts[tree->level_count];
 }
 
-tide_status tide_box_tree_create(uint32_t most, tide_box_tree **out, tide_error *error)
+tide_status tide_box_tree_create(void *owner, uint32_t most, tide_box_tree **out, tide_error *error)
 {
     tide_box_tree *tree = tide_allocate_zeroed(1, sizeof *tree);
     if (tree) {
         tree->most = most;
-        tree->nodes = tide_allocate_array(set_levels(tree, most), sizeof *tree->nodes);
-        tree->order = tide_allocate_array(most, sizeof *tree->order);
-        tree->places = tide_allocate_array(most, sizeof *tree->places);
-        tree->codes = tide_allocate_array(most, sizeof *tree->codes);
-        tree->other_codes = tide_allocate_array(most, sizeof *tree->other_codes);
-        tree->other_order = tide_allocate_array(most, sizeof *tree->other_order);
+        tree->nodes = tide_own_array(tree, set_levels(tree, most), sizeof *tree->nodes);
+        tree->order = tide_own_array(tree, most, sizeof *tree->order);
+        tree->places = tide_own_array(tree, most, sizeof *tree->places);
+        tree->codes = tide_own_array(tree, most, sizeof *tree->codes);
+        tree->other_codes = tide_own_array(tree, most, sizeof *tree->other_codes);
+        tree->other_order = tide_own_array(tree, most, sizeof *tree->other_order);
     }
-    if (!tree || !tree->nodes || !tree->order || !tree->places || !tree->codes || !tree->other_codes ||
-        !tree->other_order) {
-        tide_box_tree_destroy(tree);
+    if (!tide_owns_all(tree)) {
+        tide_free(tree);
         return tide_fail_memory(error, "tree of boxes");
     }
-    *out = tree;
+    *out = owner ? tide_own(owner, tree) : tree;
     return TIDE_OK;
-}
-
-void tide_box_tree_destroy(tide_box_tree *tree)
-{
-    if (!tree)
-        return;
-    void *const blocks[] = {
-        tree->nodes, tree->order, tree->places, tree->codes, tree->other_codes, tree->other_order
-    };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
-    tide_free(tree);
 }
 
 // --- boxes ----------------------------------------------------------------------------------------------------------
@@ -307,9 +294,7 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
     set_levels(tree, count);
     if (count == 0)
         return TIDE_OK;
-    tide_status status = measure(tree, boxes, &width, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(measure(tree, boxes, &width, error));
     if (changed && before)
         fit_changed(tree, boxes, changed);
     else {

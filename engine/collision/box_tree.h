@@ -15,8 +15,7 @@
 
 typedef struct tide_box_tree tide_box_tree;
 
-tide_status tide_box_tree_create(uint32_t most, tide_box_tree **tree, tide_error *error); // of boxes
-void tide_box_tree_destroy(tide_box_tree *tree);                                          // NULL does nothing
+tide_status tide_box_tree_create(void *owner, uint32_t most, tide_box_tree **tree, tide_error *error); // of boxes
 // Fits the tree to boxes (6 * count), which are kept, not copied, and may change before the next
 // call. With `changed` (count; NULL: all), the number of boxes is the same and only changed ones differ. Fails on more
 // boxes than `most`, on a number that is not finite, and on lower > upper; queries then find nothing. Allocates

@@ -65,9 +65,9 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     memcpy(self->colour, def->colour, sizeof self->colour);
     self->visible = def->visible;
     self->script_line = def->script_line;
-    self->name = tide_copy_string(def->name);
-    self->script_file = tide_copy_string(def->script_file ? def->script_file : "");
-    if (!self->name || !self->script_file)
+    self->name = tide_own(self, tide_copy_string(def->name));
+    self->script_file = tide_own(self, tide_copy_string(def->script_file ? def->script_file : ""));
+    if (!tide_owns_all(self))
         return tide_fail_memory(error, object);
     status = tide_shape_create(def->shape, def->definition, &self->shape, error);
     if (status != TIDE_OK) {
@@ -117,9 +117,6 @@ void tide_collider_destroy(tide_collider *collider)
     if (!collider)
         return;
     tide_shape_release(&collider->shape);
-    tide_free(collider->name);
-    tide_free(collider->script_file);
-    tide_free(collider->keyframes);
     tide_free(collider);
 }
 
@@ -139,12 +136,11 @@ tide_status tide_collider_copy(const tide_collider *collider, tide_collider **co
         tide_free(self);
         return TIDE_ERROR_MEMORY;
     }
-    self->name = tide_copy_string(collider->name);
-    self->script_file = tide_copy_string(collider->script_file);
-    self->keyframes = NULL;
-    if (self->keyframe_count)
-        self->keyframes = tide_copy_bytes(collider->keyframes, self->keyframe_count * sizeof *self->keyframes);
-    if (!self->name || !self->script_file || (self->keyframe_count && !self->keyframes)) {
+    self->name = tide_own(self, tide_copy_string(collider->name));
+    self->script_file = tide_own(self, tide_copy_string(collider->script_file));
+    self->keyframes =
+        tide_own(self, tide_copy_bytes(collider->keyframes, self->keyframe_count * sizeof *self->keyframes));
+    if (!tide_owns_all(self)) {
         tide_collider_destroy(self);
         return tide_fail_memory(error, "collider");
     }
@@ -174,19 +170,17 @@ static tide_status check_pose(const tide_collider *collider, tide_pose *pose, ti
 tide_status tide_collider_move(tide_collider *collider, const tide_pose *end, tide_error *error)
 {
     tide_pose pose = *end;
-    tide_status status = check_pose(collider, &pose, error);
-    if (status == TIDE_OK)
-        tide_collider_set_poses(collider, &collider->start, &pose);
-    return status;
+    TIDE_TRY(check_pose(collider, &pose, error));
+    tide_collider_set_poses(collider, &collider->start, &pose);
+    return TIDE_OK;
 }
 
 tide_status tide_collider_place(tide_collider *collider, const tide_pose *pose, tide_error *error)
 {
     tide_pose there = *pose;
-    tide_status status = check_pose(collider, &there, error);
-    if (status == TIDE_OK)
-        tide_collider_set_poses(collider, &there, &there);
-    return status;
+    TIDE_TRY(check_pose(collider, &there, error));
+    tide_collider_set_poses(collider, &there, &there);
+    return TIDE_OK;
 }
 
 void tide_collider_follow(tide_collider *collider, double time)

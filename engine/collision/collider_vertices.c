@@ -163,16 +163,13 @@ static tide_status build(tide_deform *d, tide_error *error)
     const tide_mesh *mesh = d->mesh;
     double **arrays[] = { &d->start, &d->end, &d->at_from, &d->at_to };
     for (int i = 0; i < 4; i++) {
-        *arrays[i] = tide_copy_bytes(mesh->vertices, size_of(d) * sizeof(double));
+        *arrays[i] = tide_own(d, tide_copy_bytes(mesh->vertices, size_of(d) * sizeof(double)));
         if (!*arrays[i])
             return tide_fail_memory(error, object);
     }
-    tide_status status = tide_distance_moving(mesh, d->sheet, &d->before, error);
-    if (status == TIDE_OK)
-        status = tide_distance_moving(mesh, d->sheet, &d->after, error);
-    if (status == TIDE_OK)
-        status = tide_bvh_create(d->at_from, mesh->triangles, mesh->triangle_count, &d->ways, error);
-    return status;
+    TIDE_TRY(tide_distance_moving(mesh, d->sheet, &d->before, error));
+    TIDE_TRY(tide_distance_moving(mesh, d->sheet, &d->after, error));
+    return tide_bvh_create(d->at_from, mesh->triangles, mesh->triangle_count, &d->ways, error);
 }
 
 tide_status tide_deform_create(const tide_shape_mesh_def *def, const tide_mesh *surface, tide_deform **deform,
@@ -229,10 +226,6 @@ void tide_deform_destroy(tide_deform *d)
     tide_bvh_destroy(&d->ways);
     release_frames(d->frames);
     tide_mesh_release(d->mesh);
-    tide_free(d->start);
-    tide_free(d->end);
-    tide_free(d->at_from);
-    tide_free(d->at_to);
     tide_free(d);
 }
 

@@ -78,7 +78,7 @@ tide_status tide_collider_take_keyframes(tide_collider *collider, const tide_col
     collider->loop = def->loop;
     if (count == 0)
         return TIDE_OK;
-    collider->keyframes = tide_copy_bytes(def->keyframes, count * sizeof *def->keyframes);
+    collider->keyframes = tide_own(collider, tide_copy_bytes(def->keyframes, count * sizeof *def->keyframes));
     if (!collider->keyframes)
         return tide_fail_memory(error, object);
     collider->keyframe_count = count;

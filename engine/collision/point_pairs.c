@@ -109,36 +109,23 @@ tide_status tide_point_pairs_create(const tide_contact_surface *surface, const u
     p->points = points;
     p->neighbour_starts = neighbour_starts;
     p->neighbours = neighbours;
-    p->table.box_count = count;
-    p->table.boxes = tide_allocate_array(count, sizeof *p->table.boxes);
-    p->table.in = tide_allocate_array(count, sizeof *p->table.in);
-    p->moved = tide_allocate_array(count, sizeof *p->moved);
-    p->changed = tide_allocate_array(count, sizeof *p->changed);
-    p->item_of = tide_allocate_zeroed(surface->point_count, sizeof *p->item_of);
-    p->has_changed = tide_allocate_zeroed(count, sizeof *p->has_changed);
-    p->has_moved = tide_allocate_zeroed(count, sizeof *p->has_moved);
-    p->rows = tide_allocate_array((size_t)count + 1, sizeof *p->rows);
-    if (!p->table.boxes || !p->table.in || !p->moved || !p->changed || !p->item_of || !p->has_moved ||
-        !p->has_changed || !p->rows) {
-        tide_point_pairs_destroy(p);
+    p->table = (point_table) { .owner = p, .box_count = count };
+    p->table.boxes = tide_own_array(p, count, sizeof *p->table.boxes);
+    p->table.in = tide_own_array(p, count, sizeof *p->table.in);
+    p->moved = tide_own_array(p, count, sizeof *p->moved);
+    p->changed = tide_own_array(p, count, sizeof *p->changed);
+    p->item_of = tide_own_zeroed(p, surface->point_count, sizeof *p->item_of);
+    p->has_changed = tide_own_zeroed(p, count, sizeof *p->has_changed);
+    p->has_moved = tide_own_zeroed(p, count, sizeof *p->has_moved);
+    p->rows = tide_own_array(p, (size_t)count + 1, sizeof *p->rows);
+    if (!tide_owns_all(p)) {
+        tide_free(p);
         return tide_fail_memory(error, OBJECT);
     }
     for (uint32_t i = 0; i < count; i++)
         p->item_of[points[i]] = (int32_t)i;
     *out = p;
     return TIDE_OK;
-}
-
-void tide_point_pairs_destroy(tide_point_pairs *p)
-{
-    if (!p)
-        return;
-    tide_point_table_free(&p->table);
-    void *const blocks[] = { p->moved, p->changed, p->item_of, p->has_moved, p->has_changed,
-                             p->found, p->fresh,   p->ordered, p->crowd,     p->rows };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
-    tide_free(p);
 }
 
 void tide_point_pairs_limit(tide_point_pairs *p, tide_contact_work *work)
@@ -264,7 +251,7 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.
     if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
         return tide_contact_work_spend(p->work, p->work->left + 1);
-    if (!tide_grow(&p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
+    if (!tide_grow_owned(p, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
         return false;
     p->fresh[p->fresh_count++] = (tide_near_points) { low, high, clearance };
     return true;
@@ -374,7 +361,7 @@ static bool order_seconds(tide_point_pairs *p)
 {
     if (p->fresh_count / CROWDED <= p->count)
         return true;
-    if (!tide_grow(&p->crowd, &p->crowd_capacity, p->fresh_capacity, sizeof *p->crowd))
+    if (!tide_grow_owned(p, &p->crowd, &p->crowd_capacity, p->fresh_capacity, sizeof *p->crowd))
         return false;
     count_rows(p, true);
     for (size_t i = 0; i < p->fresh_count; i++)
@@ -417,8 +404,8 @@ static bool merge(tide_point_pairs *p, const bool *changed)
         if (!changed[p->found[i].first] && !changed[p->found[i].second])
             p->found[kept++] = p->found[i];
     size_t fresh = p->fresh_count;
-    if (!order_seconds(p) || !tide_grow(&p->ordered, &p->ordered_capacity, fresh, sizeof *p->ordered) ||
-        !tide_grow(&p->found, &p->found_capacity, kept + fresh, sizeof *p->found))
+    if (!order_seconds(p) || !tide_grow_owned(p, &p->ordered, &p->ordered_capacity, fresh, sizeof *p->ordered) ||
+        !tide_grow_owned(p, &p->found, &p->found_capacity, kept + fresh, sizeof *p->found))
         return false;
     put_in_order(p, p->ordered);
     p->found_count = kept + fresh;
@@ -446,7 +433,7 @@ static tide_status search(tide_point_pairs *p, const ways *w, tide_error *error)
 {
     p->found_count = p->fresh_count = 0;
     if (!fill_table(p) || !sweep(p, w) || !order_seconds(p) ||
-        !tide_grow(&p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
+        !tide_grow_owned(p, &p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
         return tide_fail_memory(error, OBJECT);
     put_in_order(p, p->found);
     p->found_count = p->fresh_count;

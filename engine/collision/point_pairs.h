@@ -22,7 +22,6 @@ typedef struct tide_point_pairs tide_point_pairs;
 tide_status tide_point_pairs_create(const tide_contact_surface *surface, const uint32_t *points, uint32_t count,
                                     const uint32_t *neighbour_starts, const uint32_t *neighbours,
                                     tide_point_pairs **pairs, tide_error *error);
-void tide_point_pairs_destroy(tide_point_pairs *pairs); // NULL does nothing
 // Bounds the work of searches; NULL: unbounded. A search without work left fails as one without memory does.
 void tide_point_pairs_limit(tide_point_pairs *pairs, tide_contact_work *work);
 // Finds all pairs whose clearance, on the way from `from` to `to` (3 * point_count), is no more than the sum of their

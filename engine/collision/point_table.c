@@ -91,7 +91,7 @@ static size_t find_all_cells(point_table *t)
 
 static bool make_room(point_table *t, size_t count, size_t cells)
 {
-    if (!tide_grow(&t->starts, &t->start_capacity, cells + 1, sizeof *t->starts))
+    if (!tide_grow_owned(t->owner, &t->starts, &t->start_capacity, cells + 1, sizeof *t->starts))
         return false;
     if (count + LANES <= t->capacity)
         return true;
@@ -100,7 +100,7 @@ static bool make_room(point_table *t, size_t count, size_t cells)
                              &t->low[0],  &t->low[1], &t->high[0], &t->high[1] };
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         capacity = t->capacity;
-        if (!tide_grow(arrays[i], &capacity, wanted, i < 2 ? sizeof(entry) : sizeof(float)))
+        if (!tide_grow_owned(t->owner, arrays[i], &capacity, wanted, i < 2 ? sizeof(entry) : sizeof(float)))
             return false;
     }
     t->capacity = capacity;
@@ -189,12 +189,4 @@ bool tide_point_table_fill(point_table *t)
     sort_entries(t, cell_count);
     spread(t, cell_count);
     return true;
-}
-
-void tide_point_table_free(point_table *t)
-{
-    void *const blocks[] = { t->boxes, t->in,     t->entries, t->sorted,  t->keys,    t->ends,
-                             t->items, t->low[0], t->low[1],  t->high[0], t->high[1], t->starts };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
 }

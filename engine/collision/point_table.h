@@ -34,6 +34,7 @@ typedef struct entry {
 
 // Arrays of entries are sorted by key. They are longer by LANES entries, whose keys are greater than all others.
 typedef struct point_table {
+    void *owner; // of the arrays
     uint32_t box_count;
     box *boxes; // (box_count)
     cells *in;  // (box_count)
@@ -70,6 +71,5 @@ static inline size_t find_cells(point_table *t, uint32_t item)
 // Enters all boxes into their cells. Allocates only when there are more entries or cells than ever before. Returns
 // false without memory.
 bool tide_point_table_fill(point_table *table);
-void tide_point_table_free(point_table *table);
 
 #endif

@@ -6,18 +6,12 @@
 
 enum { KNOWN_EACH = 8 };
 
-static bool allocate_features(items *items, uint32_t capacity)
+static tide_status allocate_boxes(tide_proximity *p, items *items, tide_error *error)
 {
-    items->features = tide_allocate_array(capacity, sizeof *items->features);
-    return items->features != NULL;
-}
-
-static tide_status allocate_boxes(items *items, tide_error *error)
-{
-    items->boxes = tide_allocate_array(6 * (size_t)items->count, sizeof *items->boxes);
-    items->changed = tide_allocate_array(items->count, sizeof *items->changed);
-    return items->boxes && items->changed ? tide_box_tree_create(items->count, &items->tree, error)
-                                          : tide_fail_memory(error, "contact pairs");
+    items->boxes = tide_own_array(p, 6 * (size_t)items->count, sizeof *items->boxes);
+    items->changed = tide_own_array(p, items->count, sizeof *items->changed);
+    return tide_owns_all(p) ? tide_box_tree_create(p, items->count, &items->tree, error)
+                            : tide_fail_memory(error, "contact pairs");
 }
 
 static void add_range(items *items, uint32_t first, uint32_t count)
@@ -94,8 +88,8 @@ static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, con
 static tide_status find_sides(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
-    uint32_t *fill = tide_copy_bytes(p->neighbour_starts, ((size_t)s->point_count + 1) * sizeof *fill);
-    uint32_t *of_points = tide_allocate_array(2 * (size_t)s->edge_count, sizeof *of_points);
+    TIDE_SCOPED uint32_t *fill = tide_copy_bytes(p->neighbour_starts, ((size_t)s->point_count + 1) * sizeof *fill);
+    TIDE_SCOPED uint32_t *of_points = tide_allocate_array(2 * (size_t)s->edge_count, sizeof *of_points);
     if (fill && of_points) {
         for (uint32_t i = 0; i < s->edge_count; i++)
             for (int k = 0; k < 2; k++)
@@ -106,8 +100,6 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
         }
     }
     bool failed = !fill || !of_points;
-    tide_free(fill);
-    tide_free(of_points);
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
@@ -115,8 +107,8 @@ static tide_status find_sides(tide_proximity *p, tide_error *error)
 static tide_status find_owners(tide_proximity *p, tide_error *error)
 {
     const tide_contact_surface *s = p->surface;
-    bool *corner_taken = tide_allocate_zeroed(s->point_count, sizeof *corner_taken);
-    bool *edge_taken = tide_allocate_zeroed((size_t)s->edge_count + 1, sizeof *edge_taken);
+    TIDE_SCOPED bool *corner_taken = tide_allocate_zeroed(s->point_count, sizeof *corner_taken);
+    TIDE_SCOPED bool *edge_taken = tide_allocate_zeroed((size_t)s->edge_count + 1, sizeof *edge_taken);
     for (uint32_t i = 0; i < 3 * s->triangle_count && corner_taken && edge_taken; i++) {
         uint32_t t = i / 3, corner = s->triangles[i], edge = p->sides[i];
         if (!corner_taken[corner])
@@ -127,8 +119,6 @@ static tide_status find_owners(tide_proximity *p, tide_error *error)
         edge_taken[edge] = edge < s->edge_count;
     }
     bool failed = !corner_taken || !edge_taken;
-    tide_free(corner_taken);
-    tide_free(edge_taken);
     return failed ? tide_fail_memory(error, "contact pairs") : TIDE_OK;
 }
 
@@ -167,49 +157,46 @@ static bool allocate(tide_proximity *p)
     const tide_contact_surface *s = p->surface;
     size_t points = s->point_count, edges = s->edge_count, triangles = s->triangle_count;
     size_t most = points > edges ? points : edges;
-    p->triangle_parts = tide_allocate_array(triangles, sizeof *p->triangle_parts);
-    p->edge_parts = tide_allocate_array(edges, sizeof *p->edge_parts);
-    p->neighbour_starts = tide_allocate_zeroed(points + 1, sizeof *p->neighbour_starts);
-    p->neighbours = tide_allocate_array(2 * edges, sizeof *p->neighbours);
-    p->uses_point = tide_allocate_zeroed(points, sizeof *p->uses_point);
-    p->used = tide_allocate_array(points, sizeof *p->used);
-    p->sides = tide_allocate_array(3 * triangles, sizeof *p->sides);
-    p->owns = tide_allocate_zeroed(triangles, sizeof *p->owns);
-    p->sided = tide_allocate_array(triangles, sizeof *p->sided);
-    p->edge_normals = tide_allocate_array(3 * edges, sizeof *p->edge_normals);
-    p->from = tide_allocate_array(3 * points, sizeof *p->from);
-    p->boxes = tide_allocate_array(6 * points, sizeof *p->boxes);
-    p->triangle_at = tide_allocate_zeroed(triangles, sizeof *p->triangle_at);
-    p->edge_at = tide_allocate_zeroed(edges, sizeof *p->edge_at);
-    p->found = tide_allocate_array(most > triangles ? most : triangles, sizeof *p->found);
+    p->triangle_parts = tide_own_array(p, triangles, sizeof *p->triangle_parts);
+    p->edge_parts = tide_own_array(p, edges, sizeof *p->edge_parts);
+    p->neighbour_starts = tide_own_zeroed(p, points + 1, sizeof *p->neighbour_starts);
+    p->neighbours = tide_own_array(p, 2 * edges, sizeof *p->neighbours);
+    p->uses_point = tide_own_zeroed(p, points, sizeof *p->uses_point);
+    p->used = tide_own_array(p, points, sizeof *p->used);
+    p->sides = tide_own_array(p, 3 * triangles, sizeof *p->sides);
+    p->owns = tide_own_zeroed(p, triangles, sizeof *p->owns);
+    p->sided = tide_own_array(p, triangles, sizeof *p->sided);
+    p->edge_normals = tide_own_array(p, 3 * edges, sizeof *p->edge_normals);
+    p->from = tide_own_array(p, 3 * points, sizeof *p->from);
+    p->boxes = tide_own_array(p, 6 * points, sizeof *p->boxes);
+    p->triangle_at = tide_own_zeroed(p, triangles, sizeof *p->triangle_at);
+    p->edge_at = tide_own_zeroed(p, edges, sizeof *p->edge_at);
+    p->found = tide_own_array(p, most > triangles ? most : triangles, sizeof *p->found);
     // The cache has a slot for each pair of neighbours; most pairs near at rest are neighbours.
     p->known_count = 64;
     while (p->known_count < KNOWN_EACH * (edges + points))
         p->known_count *= 2;
-    p->known = tide_allocate_array(p->known_count, sizeof *p->known);
-    if (!p->known)
-        return false;
-    memset(p->known, 0xff, p->known_count * sizeof *p->known);
-    p->linked = tide_allocate_zeroed(points > edges ? points : edges, sizeof *p->linked);
-    p->touches_later = tide_allocate_array(s->part_count, sizeof *p->touches_later);
-    if (!p->linked || !p->touches_later)
-        return false;
-    for (uint32_t i = 0; i < s->part_count; i++)
+    p->known = tide_own_array(p, p->known_count, sizeof *p->known);
+    if (p->known)
+        memset(p->known, 0xff, p->known_count * sizeof *p->known);
+    p->linked = tide_own_zeroed(p, points > edges ? points : edges, sizeof *p->linked);
+    p->touches_later = tide_own_array(p, s->part_count, sizeof *p->touches_later);
+    for (uint32_t i = 0; i < s->part_count && p->touches_later; i++)
         p->touches_later[i] = tide_contact_touches_from(s, i, i);
-    return p->triangle_parts && p->edge_parts && p->neighbour_starts && p->neighbours && p->uses_point && p->used &&
-           p->sides && p->owns && p->sided && p->edge_normals && p->from && p->boxes && p->triangle_at && p->edge_at &&
-           p->found && allocate_features(&p->meeting, s->point_count) &&
-           allocate_features(&p->of[POINTS], s->point_count) &&
-           allocate_features(&p->of[TRIANGLES], s->triangle_count) && allocate_features(&p->of[EDGES], s->edge_count);
+    p->meeting.features = tide_own_array(p, points, sizeof *p->meeting.features);
+    p->of[POINTS].features = tide_own_array(p, points, sizeof *p->of[POINTS].features);
+    p->of[TRIANGLES].features = tide_own_array(p, triangles, sizeof *p->of[TRIANGLES].features);
+    p->of[EDGES].features = tide_own_array(p, edges, sizeof *p->of[EDGES].features);
+    return tide_owns_all(p);
 }
 
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,
                                   tide_error *error)
 {
     tide_proximity *p = tide_allocate_zeroed(1, sizeof *p);
-    bool *on_triangle = tide_allocate_zeroed(surface->point_count, sizeof *on_triangle);
-    bool *on_edge = tide_allocate_zeroed(surface->point_count, sizeof *on_edge);
-    bool *uses_edge = tide_allocate_zeroed(surface->edge_count, sizeof *uses_edge);
+    TIDE_SCOPED bool *on_triangle = tide_allocate_zeroed(surface->point_count, sizeof *on_triangle);
+    TIDE_SCOPED bool *on_edge = tide_allocate_zeroed(surface->point_count, sizeof *on_edge);
+    TIDE_SCOPED bool *uses_edge = tide_allocate_zeroed(surface->edge_count, sizeof *uses_edge);
     tide_status status = TIDE_OK;
     if (p) {
         p->surface = surface;
@@ -237,19 +224,18 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
     if (status == TIDE_OK)
         status = find_owners(p, error);
     if (status == TIDE_OK)
-        status = allocate_boxes(&p->meeting, error);
+        status = allocate_boxes(p, &p->meeting, error);
     for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
-        status = allocate_boxes(&p->of[k], error);
+        status = allocate_boxes(p, &p->of[k], error);
     if (status == TIDE_OK)
         status = tide_point_pairs_create(surface, p->of[POINTS].features, p->of[POINTS].count, p->neighbour_starts,
                                          p->neighbours, &p->points, error);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK) {
+        tide_own(p, p->points);
         choose_used(p, uses_edge);
-    tide_free(on_triangle);
-    tide_free(on_edge);
-    tide_free(uses_edge);
+    }
     if (status != TIDE_OK) {
-        tide_proximity_destroy(p);
+        tide_free(p);
         return status;
     }
     *out = p;
@@ -265,44 +251,4 @@ void tide_proximity_limit(tide_proximity *p, tide_contact_work *work)
 bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
 {
     return p->uses_point[point];
-}
-
-static void destroy_items(items *items)
-{
-    tide_box_tree_destroy(items->tree);
-    tide_free(items->features);
-    tide_free(items->boxes);
-    tide_free(items->changed);
-}
-
-void tide_proximity_destroy(tide_proximity *p)
-{
-    if (!p)
-        return;
-    destroy_items(&p->meeting);
-    for (int k = 0; k < FEATURES; k++)
-        destroy_items(&p->of[k]);
-    tide_point_pairs_destroy(p->points);
-    tide_free(p->triangle_at);
-    tide_free(p->edge_at);
-    tide_free(p->triangle_parts);
-    tide_free(p->edge_parts);
-    tide_free(p->neighbour_starts);
-    tide_free(p->neighbours);
-    tide_free(p->uses_point);
-    tide_free(p->used);
-    tide_free(p->sides);
-    tide_free(p->owns);
-    tide_free(p->sided);
-    tide_free(p->edge_normals);
-    tide_free(p->earlier);
-    tide_free(p->from);
-    tide_free(p->boxes);
-    tide_free(p->found);
-    tide_free(p->known);
-    tide_free(p->linked);
-    tide_free(p->links);
-    tide_free(p->touches_later);
-    tide_free(p->pairs);
-    tide_free(p);
 }

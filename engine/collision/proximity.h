@@ -58,7 +58,6 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
 // Bounds the work of searches by `work`, which must outlive it; NULL: unbounded. A search without work left fails.
 void tide_proximity_limit(tide_proximity *proximity, tide_contact_work *work);
 bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // is of any feature that may touch
-void tide_proximity_destroy(tide_proximity *proximity);                    // NULL does nothing
 // Finds the pairs that touch or may touch while points move from `from` to within their skins (point_count; m) of
 // `to`: all whose clearance at `to` is no more than the largest skins of both sides together. Pairs are in ascending
 // order of kind and key. Left out are pairs that share a point, points that an edge joins, and within a part features

@@ -124,7 +124,7 @@ static bool keep(tide_proximity *p, const tide_contact_pair *pair)
         return false;
     }
     if (!tide_contact_work_spend(p->work, TIDE_WORK_PAIR) ||
-        !tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
+        !tide_grow_owned(p, &p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
         return false;
     p->pairs[p->pair_count] = *pair;
     p->pairs[p->pair_count++].before = TIDE_NO_PAIR;
@@ -379,7 +379,8 @@ static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t 
 {
     uint32_t feature = k->items->features[n], i = 0;
     size_t *e = &p->earlier_at;
-    if (!tide_grow(&p->pairs, &p->pair_capacity, p->pair_count + (p->earlier_count - *e) + count, sizeof *p->pairs))
+    if (!tide_grow_owned(p, &p->pairs, &p->pair_capacity, p->pair_count + (p->earlier_count - *e) + count,
+                         sizeof *p->pairs))
         return false;
     for (bool known = is_earlier(p, *e, k, feature); known || i < count; known = is_earlier(p, *e, k, feature)) {
         uint32_t other = known ? (uint32_t)p->earlier[*e].key : UINT32_MAX;

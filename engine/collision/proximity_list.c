@@ -131,7 +131,8 @@ uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
 
 static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
 {
-    if (p->link_count >= UINT32_MAX || !tide_grow(&p->links, &p->link_capacity, p->link_count + 1, sizeof *p->links))
+    if (p->link_count >= UINT32_MAX ||
+        !tide_grow_owned(p, &p->links, &p->link_capacity, p->link_count + 1, sizeof *p->links))
         return false;
     p->links[p->link_count++] = (tide_found_link) { feature, p->linked[n] };
     p->linked[n] = (uint32_t)p->link_count;

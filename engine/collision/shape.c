@@ -35,8 +35,7 @@ tide_status tide_shape_between(const char *object, const double from[3], const d
         a[k] = from[k] - middle[k];
         b[k] = to[k] - middle[k];
     }
-    tide_status status = tide_shape_place(shape, object, middle, NULL, error);
-    if (status == TIDE_OK)
-        status = distance(a, b, radius, &shape->distance, error);
-    return status == TIDE_OK ? tessellate(a, b, radius, &shape->surface, error) : status;
+    TIDE_TRY(tide_shape_place(shape, object, middle, NULL, error));
+    TIDE_TRY(distance(a, b, radius, &shape->distance, error));
+    return tessellate(a, b, radius, &shape->surface, error);
 }

@@ -4,10 +4,10 @@
 // (script/shape_define.c).
 //
 // The distance of a shape is given in its own frame; the definition gives the pose of that frame. A collider's motion
-// moves the origin of the frame and rotates about it. The origin is the centre of a sphere, box, torus, height field,
-// capsule or cylinder; for a plane, its point nearest to the world's origin; for a mesh or distance, the origin of its
-// coordinates. Only `rotation` rotates the frame. A capsule's direction, a torus' axis and a plane's normal do not:
-// then the axes of the frame are those of the world.
+// moves the origin of the frame and rotates about it. The origin is at `position`, where a shape has this field;
+// otherwise midway between `from` and `to`, or at the point of a plane nearest to the world's origin. Only `rotation`
+// rotates the frame. A capsule's direction, a torus' axis and a plane's normal do not: then the axes of the frame are
+// those of the world.
 #ifndef TIDE_COLLISION_SHAPE_H
 #define TIDE_COLLISION_SHAPE_H
 

@@ -13,10 +13,9 @@ static const tide_field fields[] = {
 static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_box_def *def = definition;
-    tide_status status = tide_shape_place(shape, "shape box", def->position, def->rotation, error);
-    if (status == TIDE_OK)
-        status = tide_distance_box(def->size, 0, &shape->distance, error);
-    return status == TIDE_OK ? tide_tessellate_box(def->size, &shape->surface, error) : status;
+    TIDE_TRY(tide_shape_place(shape, "shape box", def->position, def->rotation, error));
+    TIDE_TRY(tide_distance_box(def->size, 0, &shape->distance, error));
+    return tide_tessellate_box(def->size, &shape->surface, error);
 }
 
 const tide_shape_kind tide_shape_box = {

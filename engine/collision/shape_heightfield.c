@@ -28,12 +28,9 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
                          "expected columns * rows heights, or a function");
     const double up[3] = { 0, 1, 0 }, width = def->width, depth = def->depth;
     uint32_t columns = (uint32_t)def->columns, rows = (uint32_t)def->rows;
-    tide_status status = tide_shape_place(shape, "shape heightfield", def->position, NULL, error);
-    if (status == TIDE_OK)
-        status = tide_distance_heightfield(columns, rows, width, depth, def->heights, &shape->distance, error);
-    return status == TIDE_OK
-               ? tide_tessellate_sheet(columns, rows, width, depth, def->heights, up, &shape->surface, error)
-               : status;
+    TIDE_TRY(tide_shape_place(shape, "shape heightfield", def->position, NULL, error));
+    TIDE_TRY(tide_distance_heightfield(columns, rows, width, depth, def->heights, &shape->distance, error));
+    return tide_tessellate_sheet(columns, rows, width, depth, def->heights, up, &shape->surface, error);
 }
 
 const tide_shape_kind tide_shape_heightfield = {

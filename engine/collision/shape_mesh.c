@@ -37,10 +37,9 @@ static tide_status take_surface(const tide_shape_mesh_def *def, const tide_mesh 
         *surface = tide_mesh_retain(def->mesh);
         return TIDE_OK;
     }
-    tide_status status = tide_mesh_scale(def->mesh, factors, &scaled, error);
-    if (status == TIDE_OK)
-        *surface = scaled;
-    return status;
+    TIDE_TRY(tide_mesh_scale(def->mesh, factors, &scaled, error));
+    *surface = scaled;
+    return TIDE_OK;
 }
 
 static tide_status make(const void *definition, tide_shape *shape, tide_error *error)

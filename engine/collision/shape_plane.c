@@ -13,9 +13,7 @@ static const tide_field fields[] = {
 static tide_status make(const void *definition, tide_shape *shape, tide_error *error)
 {
     const tide_shape_plane_def *def = definition;
-    tide_status status = tide_distance_plane(def->normal, 0, &shape->distance, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_plane(def->normal, 0, &shape->distance, error));
     double unit[3];
     const double origin[3] = { 0, 0, 0 };
     tide_distance_at(shape->distance, origin, unit);

@@ -17,11 +17,9 @@ static tide_status make(const void *definition, tide_shape *shape, tide_error *e
 {
     const tide_shape_torus_def *def = definition;
     const double origin[3] = { 0, 0, 0 };
-    tide_status status = tide_shape_place(shape, "shape torus", def->position, NULL, error);
-    if (status == TIDE_OK)
-        status = tide_distance_torus(origin, def->axis, def->major, def->minor, &shape->distance, error);
-    return status == TIDE_OK ? tide_tessellate_torus(def->axis, def->major, def->minor, &shape->surface, error)
-                             : status;
+    TIDE_TRY(tide_shape_place(shape, "shape torus", def->position, NULL, error));
+    TIDE_TRY(tide_distance_torus(origin, def->axis, def->major, def->minor, &shape->distance, error));
+    return tide_tessellate_torus(def->axis, def->major, def->minor, &shape->surface, error);
 }
 
 const tide_shape_kind tide_shape_torus = {

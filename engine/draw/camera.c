@@ -305,20 +305,26 @@ static double beyond(double a)
 tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float lower[3], const float upper[3],
                                     float aspect)
 {
-    const double border = 0.92, farthest = 4;
+    // what was framed is between these depths, in distances from camera to target
+    const double border = 0.92, farthest = 4, nearest = 0.35, deepest = 2;
     tide_draw_camera result = *camera;
     tide_vec3 low = load(lower), high = load(upper), position = load(camera->position), target = load(camera->target);
     tide_vec3 box = combine(high, -1, low), ahead = combine(target, -1, position);
     double distance = sqrt(tide_vec3_dot(ahead, ahead)), size = sqrt(tide_vec3_dot(box, box));
-    tide_vec3 away = combine(combine(low, 0.5, box), -1, target);
+    tide_vec3 centre = combine(low, 0.5, box), away = combine(centre, -1, target);
     if (!(distance > 0) || !isfinite(size) || !(sqrt(tide_vec3_dot(away, away)) < 1e4 * distance))
         return result; // the box is empty, or not finite
     axes axes = axes_of(camera);
+    const double depth = tide_vec3_dot(axes.forward, combine(centre, -1, position)) / distance;
+    const double along = (beyond(depth - deepest) - beyond(nearest - depth)) * distance;
+    position = combine(position, along, axes.forward);
+    target = combine(target, along, axes.forward);
     const double tall = tan(0.5 * field_of_view(camera)), tangent[2] = { tall * (double)aspect, tall };
     sight seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
     double half = fmax(seen.high[0] - seen.low[0], seen.high[1] - seen.low[1]) / 2;
     double back = fmin(1 + beyond(half / border - 1), farthest) - 1;
-    position = combine(position, -back * distance, axes.forward);
+    const double behind = fmax(tide_vec3_dot(axes.forward, combine(centre, -1, position)), nearest * distance);
+    position = combine(position, -back * behind, axes.forward);
     seen = sight_of(position, &axes, tangent, low, high, 0.1 * distance);
     tide_vec3 by = { 0 };
     for (int k = 0; k < 2; k++) {

@@ -25,9 +25,9 @@ void tide_camera_turn(const float up[3], float rows[3][3]);
 void tide_camera_angles(const tide_draw_camera *camera, const float up[3], double *around, double *above,
                         double *distance);
 void tide_camera_look_from(tide_draw_camera *camera, const float up[3], double around, double above, double distance);
-// Returns the camera, moved sideways and back so that a box stays in sight. It does not move while the box is well
-// within the picture, and begins to move smoothly. It depends on the box only, so a picture does not depend on earlier
-// ones.
+// Returns the camera, moved so that a box stays in sight, neither far away nor close. It does not move while the box is
+// well within the picture, and begins to move smoothly. It depends on the box only, so a picture does not depend on
+// earlier ones.
 tide_draw_camera tide_camera_follow(const tide_draw_camera *camera, const float lower[3], const float upper[3],
                                     float aspect);
 // Returns the spacing of the ground's grid, m: 1, 2 or 5 times a power of ten.

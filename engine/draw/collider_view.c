@@ -89,7 +89,8 @@ static void add_collider(tide_draw_list *list, const tide_collider *collider)
                                   .triangles = mesh->triangles,
                                   .front = tide_view_colour(collider->colour),
                                   .back = tide_view_colour(collider->colour),
-                                  .casts_shadow = !plane };
+                                  .casts_shadow = !plane,
+                                  .solid = true };
     double *x = tide_draw_list_allocate(list, 3 * sizeof *x * mesh->vertex_count);
     if (!x)
         return;

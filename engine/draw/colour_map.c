@@ -104,10 +104,9 @@ tide_status tide_colour_map_find(const char *text, const char *object, const cha
     for (size_t i = 0; i < TIDE_MAP_COUNT; i++)
         names[i] = maps[i].name;
     size_t found = 0;
-    tide_status status = tide_find_name(text, names, TIDE_MAP_COUNT, "map", object, name, &found, error);
-    if (status == TIDE_OK)
-        *map = (tide_colour_map)found;
-    return status;
+    TIDE_TRY(tide_find_name(text, names, TIDE_MAP_COUNT, "map", object, name, &found, error));
+    *map = (tide_colour_map)found;
+    return TIDE_OK;
 }
 
 // --- filling --------------------------------------------------------------------------------------------------------

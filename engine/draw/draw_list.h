@@ -34,6 +34,7 @@ typedef struct tide_draw_surface {
     tide_pattern pattern;
     float checkers;
     bool casts_shadow;
+    bool solid; // bounds a solid: it transmits no light, and its vertices are split at sharp edges
 } tide_draw_surface;
 
 typedef struct tide_draw_line {

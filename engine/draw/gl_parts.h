@@ -98,7 +98,7 @@ struct tide_gl {
     bool clip_control; // clip depths in [0, 1] are available
     GLint max_size;
     GLuint programs[TIDE_GL_PROGRAM_COUNT];
-    GLint place_tones, place_checkers, place_mapped, place_map, place_blur, place_pool;
+    GLint place_tones, place_through, place_checkers, place_mapped, place_map, place_blur, place_pool;
     GLuint frame_block;
 
     tide_gl_buffer vertices, triangles, solids, marks;

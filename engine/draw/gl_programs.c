@@ -33,11 +33,8 @@ static tide_status make_program(GLuint program, const tide_gl_shader_text *text,
 {
     char log[400] = "";
     GLint good = GL_FALSE;
-    tide_status status = compile(program, GL_VERTEX_SHADER, text, error);
-    if (status == TIDE_OK)
-        status = compile(program, GL_FRAGMENT_SHADER, text, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(compile(program, GL_VERTEX_SHADER, text, error));
+    TIDE_TRY(compile(program, GL_FRAGMENT_SHADER, text, error));
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &good);
     if (good)
@@ -82,6 +79,7 @@ tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error)
         set_units(gl->programs[i]);
     }
     gl->place_tones = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "tones");
+    gl->place_through = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "through");
     gl->place_checkers = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "checkers");
     gl->place_mapped = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "mapped");
     gl->place_map = glGetUniformLocation(gl->programs[TIDE_GL_SURFACE], "map");

@@ -50,14 +50,10 @@ static tide_status set_up(tide_gl *gl, tide_error *error)
         return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "version 3.3 is needed; here is %s",
                          version ? version : "none");
     read_driver(gl);
-    tide_status status = tide_gl_check("asking the driver what it can do", error);
-    if (status == TIDE_OK)
-        status = tide_gl_make_programs(gl, error);
-    if (status == TIDE_OK)
-        status = tide_gl_make_arrays(gl, error);
-    if (status == TIDE_OK)
-        status = tide_gl_make_maps(gl, error);
-    return status;
+    TIDE_TRY(tide_gl_check("asking the driver what it can do", error));
+    TIDE_TRY(tide_gl_make_programs(gl, error));
+    TIDE_TRY(tide_gl_make_arrays(gl, error));
+    return tide_gl_make_maps(gl, error);
 }
 
 tide_status tide_gl_create(tide_gl **gl, tide_gl_host host, tide_error *error)
@@ -191,18 +187,13 @@ static void remove_left_out(tide_rasterizer *parts)
 static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
 {
     tide_openness_fit(gl->parts);
-    tide_status status = tide_gl_check("an earlier use of the context", error);
-    if (status == TIDE_OK)
-        status = tide_gl_resize(gl, image->width, image->height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_gl_check("an earlier use of the context", error));
+    TIDE_TRY(tide_gl_resize(gl, image->width, image->height, error));
     reset_state(gl);
     fill_frame(gl);
     tide_gl_fit_light(gl);
     tide_gl_fit_openness(gl);
-    status = tide_gl_stream_scene(gl, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_gl_stream_scene(gl, error));
     tide_gl_draw_light(gl);
     tide_gl_draw_openness(gl);
     tide_gl_draw_scene(gl);

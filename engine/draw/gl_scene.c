@@ -70,8 +70,8 @@ static size_t fill_ball_indices(tide_gl *gl, uint16_t *to)
 static tide_status make_balls(tide_gl *gl, tide_error *error)
 {
     size_t vertex_count = fill_ball_vertices(NULL), index_count = fill_ball_indices(gl, NULL);
-    float *vertices = tide_allocate_array(vertex_count, 4 * sizeof *vertices);
-    uint16_t *indices = tide_allocate_array(index_count, sizeof *indices);
+    TIDE_SCOPED float *vertices = tide_allocate_array(vertex_count, 4 * sizeof *vertices);
+    TIDE_SCOPED uint16_t *indices = tide_allocate_array(index_count, sizeof *indices);
     glGenBuffers(1, &gl->grain_vertices);
     glGenBuffers(1, &gl->grain_indices);
     if (vertices && indices) {
@@ -83,8 +83,6 @@ static tide_status make_balls(tide_gl *gl, tide_error *error)
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(index_count * sizeof *indices), indices, GL_STATIC_DRAW);
     }
     bool made = vertices && indices;
-    tide_free(vertices);
-    tide_free(indices);
     return made ? TIDE_OK : tide_fail_memory(error, "OpenGL");
 }
 
@@ -116,9 +114,7 @@ tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error)
     attribute(0, 4, sizeof(tide_raster_attributes), offsetof(tide_raster_attributes, position), 0);
     attribute(1, 4, sizeof(tide_raster_attributes), offsetof(tide_raster_attributes, normal), 0);
     glBindVertexArray(gl->solid_array);
-    tide_status status = make_balls(gl, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_balls(gl, error));
     glBindBuffer(GL_ARRAY_BUFFER, gl->grain_vertices);
     attribute(0, 4, 4 * sizeof(float), 0, 0);
     make_buffer(&gl->solids, GL_ARRAY_BUFFER);
@@ -207,10 +203,7 @@ static tide_status stream_surfaces(tide_gl *gl, tide_error *error)
     if (!parts->triangle_count)
         return TIDE_OK;
     glBindVertexArray(gl->surface_array);
-    tide_status status =
-        copy_into(&gl->vertices, parts->attributes, parts->vertex_count * sizeof *parts->attributes, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(copy_into(&gl->vertices, parts->attributes, parts->vertex_count * sizeof *parts->attributes, error));
     uint32_t *to = open_buffer(&gl->triangles, 3 * sizeof *to * parts->triangle_count);
     if (!to)
         return fail_buffer(error);
@@ -293,6 +286,7 @@ void tide_gl_draw_surfaces(const tide_gl *gl, tide_gl_surfaces which)
             continue;
         if (which == TIDE_GL_COLOURS) {
             glUniform3fv(gl->place_tones, 4, surface->tones[0]);
+            glUniform1f(gl->place_through, surface->through);
             glUniform1f(gl->place_checkers, 0.5f * surface->checkers);
             glUniform1i(gl->place_mapped, surface->mapped);
             if (surface->mapped)

@@ -131,7 +131,8 @@ const char tide_gl_light_shared[] = TEXT(
         float t3 = t2 * t;
         return vec4(s * s * s, 3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0, t3) / 6.0;
     }
-    float sharp_visibility(vec2 at, float height) {
+    // Casters up to the height `top` count.
+    float sharp_visibility(vec2 at, float height, float top) {
         vec2 middle = at - 0.5;
         if (!(all(greaterThan(middle, vec2(2.0))) && all(lessThan(middle, vec2(light_size - 3.0)))))
             return 1.0;
@@ -140,13 +141,14 @@ const char tide_gl_light_shared[] = TEXT(
         vec4 across = spline(part.x);
         vec4 down = spline(part.y);
         float limit = (light_range.x - height) / light_range.y;
+        float least = (light_range.x - top) / light_range.y;
         float sum = 0.0;
         for (int j = 0; j < 4; j++) {
             vec4 depth = vec4(texelFetch(light_map, first + ivec2(0, j), 0).r,
                               texelFetch(light_map, first + ivec2(1, j), 0).r,
                               texelFetch(light_map, first + ivec2(2, j), 0).r,
                               texelFetch(light_map, first + ivec2(3, j), 0).r);
-            vec4 lit = vec4(greaterThanEqual(depth, min(vec4(limit), vec4(1.0))));
+            vec4 lit = vec4(greaterThanEqual(depth, min(vec4(limit), vec4(1.0)))) + vec4(lessThan(depth, vec4(least)));
             sum += down[j] * dot(across, lit);
         }
         return sum;
@@ -182,7 +184,7 @@ const char tide_gl_light_shared[] = TEXT(
         return sum;
     }
     float visibility(int level, vec2 at, float height, float rise) {
-        return level == 0 ? sharp_visibility(at, height) :
+        return level == 0 ? sharp_visibility(at, height, 1e6) :
                1.0 - max(casters_above(level, at, height + float(1 << level) * rise).x, 0.0);
     }
     // The fraction of the key light that arrives. The place is moved off the surface, towards the side that faces the
@@ -205,7 +207,11 @@ const char tide_gl_light_shared[] = TEXT(
         float part = clamp(width / float(1 << level) - 1.0, 0.0, 1.0);
         float near = part < 1.0 ? visibility(level, at, height, rise) : 0.0;
         float far = part > 0.0 ? visibility(level + 1, at, height, rise) : 0.0;
-        return mix(near, far, part);
+        float light = mix(near, far, part);
+        // Coarser levels do not see casters close above the surface, nor parts of inclined ones within the filter's
+        // radius of two texels.
+        float most = height + float(2 << level) * (rise + 2.0 * towards.w);
+        return width > 1.0 ? min(light, sharp_visibility(at, height, most)) : light;
     }
     // Ambient occlusion of a point, interpolated between four texels; texels at another depth hardly count
     float openness(vec3 p) {
@@ -239,7 +245,7 @@ const char tide_gl_light_shared[] = TEXT(
         float facing = max(d, 0.02);
         float level = max(length(l.xz), 1e-3);
         float toward = dot(n, l);
-        float lit = shadow(p, n, toward);
+        float lit = toward > 0.0 || through > 0.0 ? shadow(p, n, toward) : 0.0;
         float direct = max(toward, 0.0) * lit;
         float key = direct + through * max(-toward, 0.0) * lit;
         float upward = 0.5 + 0.5 * n.y;
@@ -268,6 +274,7 @@ const char tide_gl_light_shared[] = TEXT(
 
 const char tide_gl_surface_fragment[] = TEXT(
     uniform vec3 tones[4];
+    uniform float through;
     uniform float checkers;
     uniform bool mapped;
     uniform vec3 map[65];
@@ -317,7 +324,7 @@ const char tide_gl_surface_fragment[] = TEXT(
         }
         if (mapped)
             tone = map_colour(t.x);
-        result = vec4(shade(p, n, tone, 0.28, mapped ? 0.65 : 0.0), 1.0);
+        result = vec4(shade(p, n, tone, through, mapped ? 0.65 : 0.0), 1.0);
     }
 );
 

@@ -64,17 +64,14 @@ static tide_status make_target(tide_gl_target *target, GLint format, GLsizei wid
 tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error)
 {
     enum { LEVEL = TIDE_LIGHT_SIZE / 2 };
-    tide_status status =
-        make_target(&gl->light, GL_DEPTH_COMPONENT32F, TIDE_LIGHT_SIZE, TIDE_LIGHT_SIZE, GL_NEAREST, error);
-    for (int k = 0; k < TIDE_GROUND_LEVELS && status == TIDE_OK; k++)
-        status = make_target(&gl->levels[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_LINEAR, error);
-    if (status == TIDE_OK)
-        status = make_target(&gl->scratch, GL_RG32F, LEVEL, LEVEL, GL_NEAREST, error);
-    if (status == TIDE_OK)
-        status = make_target(&gl->contact, GL_RG32F, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, GL_LINEAR, error);
-    for (int k = 0; k < TIDE_CASTER_LEVELS && status == TIDE_OK; k++)
-        status = make_target(&gl->casters[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_NEAREST, error);
-    return status;
+    TIDE_TRY(make_target(&gl->light, GL_DEPTH_COMPONENT32F, TIDE_LIGHT_SIZE, TIDE_LIGHT_SIZE, GL_NEAREST, error));
+    for (int k = 0; k < TIDE_GROUND_LEVELS; k++)
+        TIDE_TRY(make_target(&gl->levels[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_LINEAR, error));
+    TIDE_TRY(make_target(&gl->scratch, GL_RG32F, LEVEL, LEVEL, GL_NEAREST, error));
+    TIDE_TRY(make_target(&gl->contact, GL_RG32F, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, GL_LINEAR, error));
+    for (int k = 0; k < TIDE_CASTER_LEVELS; k++)
+        TIDE_TRY(make_target(&gl->casters[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_NEAREST, error));
+    return TIDE_OK;
 }
 
 static void free_scene(tide_gl *gl)

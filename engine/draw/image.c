@@ -49,9 +49,7 @@ static uint8_t *opaque_pixels(const tide_image *image, bool *failed)
 static tide_status write_file(const tide_image *image, const uint8_t *rgb, const char *path, tide_error *error)
 {
     tide_output *output;
-    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &output, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_output_open(path, path, TIDE_OUTPUT_ANY, &output, error));
     png_image header = { .version = PNG_IMAGE_VERSION,
                          .width = image->width,
                          .height = image->height,
@@ -71,10 +69,8 @@ tide_status tide_image_write_png(const tide_image *image, const char *path, tide
     if (!image->width || !image->height || !image->pixels)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, path, NULL, NULL, "the picture is empty; draw something first");
     bool failed;
-    uint8_t *rgb = opaque_pixels(image, &failed);
-    tide_status status = failed ? tide_fail_memory(error, path) : write_file(image, rgb, path, error);
-    tide_free(rgb);
-    return status;
+    TIDE_SCOPED uint8_t *rgb = opaque_pixels(image, &failed);
+    return failed ? tide_fail_memory(error, path) : write_file(image, rgb, path, error);
 }
 
 static tide_status read_pixels(tide_image *image, png_image *header, const char *path, uint32_t most_width,
@@ -94,12 +90,11 @@ static tide_status read_pixels(tide_image *image, png_image *header, const char 
 tide_status tide_image_read_png(tide_image *image, const char *path, uint32_t most_width, uint32_t most_height,
                                 tide_error *error)
 {
-    png_image header = { .version = PNG_IMAGE_VERSION };
+    TIDE_SCOPED_BY(png_image_free) png_image header = { .version = PNG_IMAGE_VERSION };
     tide_status status;
     if (png_image_begin_read_from_file(&header, path))
         status = read_pixels(image, &header, path, most_width, most_height, error);
     else
         status = tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot read the picture: %s", header.message);
-    png_image_free(&header);
     return status;
 }

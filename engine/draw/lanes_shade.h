@@ -3,8 +3,7 @@
 #ifndef TIDE_DRAW_LANES_SHADE_H
 #define TIDE_DRAW_LANES_SHADE_H
 
-static const float cloth_through = 0.28f; // fraction of the key light transmitted by thin cloth
-static const float sheen = 0.085f;        // at grazing angles
+static const float sheen = 0.085f; // at grazing angles
 static const float highlight = 0.055f;
 static const float fill_light = 0.42f;  // as a fraction of the sky light
 static const float near_ground = 0.45f; // loss of light from below close to the ground
@@ -15,7 +14,7 @@ typedef struct shade_lanes {
     vf3 place, normal; // relative to the camera; unit, facing the viewer
     vf x, y;           // on the screen
     vf colour[3];      // linear
-    float through;     // fraction of the key light transmitted from behind
+    vf through;        // fraction of the key light transmitted from behind
     vf even;           // fraction of the light that is uniform
 } shade_lanes;
 
@@ -86,20 +85,19 @@ INLINE vf level_lights(const tide_shadow *shadow, const light_place *place, vi l
 
 // The fraction of the key light that arrives: 0 to 1. A penumbra widens with the distance of the caster: the light is
 // interpolated between the two levels of the casters' pyramid whose blur is closest to that width. If the coarser one
-// is fully lit or in shadow, so is the finer one.
-INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf towards, uint32_t count)
+// is fully lit or in shadow, so is the finer one. Lanes that are not `wanted` (bits) are undefined.
+INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf towards, uint32_t wanted)
 {
-    if (!shadow->cast)
+    if (!shadow->cast || !wanted)
         return splat(1);
     const light_place place = light_place_of(shadow, at, towards);
-    const uint32_t there = count < LANES ? (1u << count) - 1 : ALL_LANES;
-    const uint32_t between = lanes_between(shadow, place.u, place.v, place.height, count);
-    const vf distance = caster_distances(shadow, place.u, place.v, place.height, there, between);
+    const uint32_t between = lanes_between(shadow, place.u, place.v, place.height, wanted);
+    const vf distance = caster_distances(shadow, place.u, place.v, place.height, wanted, between);
     const vi dark = distance == all_dark;
     const vf width = distance * (edge_width / shadow->texel); // texels
     const uint32_t soft = BITS((width > 1) & ~dark);
     uint32_t sharp = BITS((distance > 0) & (width < 2));
-    vf fine = splat(1), coarse = splat(1), part = splat(0);
+    vf fine = splat(1), coarse = splat(1), part = splat(0), near = splat(1);
     if (soft) {
         vi level = -((width >= 2) + (width >= 4) + (width >= 8));
         vf low = from_int(splat_int(1) << level);
@@ -111,10 +109,15 @@ INLINE vf light_arriving(const tide_shadow *shadow, const shade_lanes *at, vf to
         const uint32_t blurred = soft & mixed & BITS(level > 0);
         if (blurred)
             fine = choose(lanes_of(blurred), level_lights(shadow, &place, level, blurred, 0), fine);
+        // These levels do not see casters close above the surface, nor parts of inclined ones within the filter's
+        // radius of two texels.
+        const vf top = place.height + 2 * low * (place.rise + 2 * shadow->texel);
+        near = visibility(shadow, place.u, place.v, place.height, top, soft & BITS(coarse > least_light));
     }
     if (sharp)
-        fine = choose(lanes_of(sharp), visibility(shadow, place.u, place.v, place.height, sharp), fine);
-    return choose(dark, splat(0), fine + part * (coarse - fine));
+        fine =
+            choose(lanes_of(sharp), visibility(shadow, place.u, place.v, place.height, splat(all_dark), sharp), fine);
+    return choose(dark, splat(0), MIN(fine + part * (coarse - fine), near));
 }
 
 // Compresses colours brighter than white
@@ -138,7 +141,8 @@ INLINE void light_pixels(tide_tile *tile, const int32_t *to, vf share, uint32_t 
     face_viewer(&at->normal, to_viewer, &facing);
 
     vf towards = dot_one(at->normal, l);
-    vf lit = light_arriving(&rasterizer->shadow, at, towards, count);
+    const uint32_t there = count < LANES ? (1u << count) - 1 : ALL_LANES;
+    vf lit = light_arriving(&rasterizer->shadow, at, towards, there & BITS((towards > 0) | (at->through > 0)));
     vf direct = MAX(towards, splat(0)) * lit;
     vf key = direct + at->through * MAX(-towards, splat(0)) * lit;
     vf up = 0.5f + 0.5f * at->normal.y, open = splat(1);
@@ -307,25 +311,28 @@ INLINE void find_triangles(const tide_rasterizer *rasterizer, const int32_t *see
     }
 }
 
-// Colours of surfaces: two tones mixed by the checkers, or the map's colours
+// Colours of surfaces: two tones mixed by the checkers, or the map's colours; and the light that they transmit
 INLINE void colour_triangles(const tide_rasterizer *rasterizer, const triangle_lanes *of, const int32_t *sees,
                              const hit_lanes *hit, shade_lanes *at)
 {
-    float checkers[LANES], tones[2][3][LANES];
+    float checkers[LANES], through[LANES], tones[2][3][LANES];
     vf square, tone[2][3], mix = splat(0);
     if (of->alike) {
         const tide_raster_surface *surface = of->surfaces[0];
         square = splat(0.5f * surface->checkers);
+        at->through = splat(surface->through);
         for (int other = 0; other < 2; other++)
             for (int i = 0; i < 3; i++)
                 tone[other][i] = splat(surface->tones[2 * (sees[0] & 1) + other][i]);
     } else {
         for (uint32_t k = 0; k < LANES; k++) {
             checkers[k] = 0.5f * of->surfaces[k]->checkers;
+            through[k] = of->surfaces[k]->through;
             for (int i = 0; i < 6; i++)
                 tones[i / 3][i % 3][k] = of->surfaces[k]->tones[2 * (sees[k] & 1) + i / 3][i % 3];
         }
         square = load(checkers);
+        at->through = load(through);
         for (int i = 0; i < 6; i++)
             tone[i / 3][i % 3] = load(tones[i / 3][i % 3]);
     }
@@ -365,7 +372,7 @@ INLINE void shade_vector(tide_tile *tile, const int32_t *sees, vf x, vf y, const
         corner[i] = gather_corner(rasterizer->attributes, of.corners[i]);
     hit_lanes hit = hit_triangles(&rasterizer->view, corner, x, y, of.textured);
     vf a = 1 - hit.b - hit.c, b = hit.b, c = hit.c;
-    shade_lanes at = { .x = x, .y = y, .through = cloth_through, .even = splat(0) };
+    shade_lanes at = { .x = x, .y = y, .through = splat(0), .even = splat(0) };
     at.place.x = a * corner[0].place.x + b * corner[1].place.x + c * corner[2].place.x;
     at.place.y = a * corner[0].place.y + b * corner[1].place.y + c * corner[2].place.y;
     at.place.z = a * corner[0].place.z + b * corner[1].place.z + c * corner[2].place.z;
@@ -428,7 +435,7 @@ KERNEL void shade_solids(tide_tile *tile, tide_shade_items *items)
                            .place = { load(numbers[0]), load(numbers[1]), load(numbers[2]) },
                            .normal = { load(numbers[3]), load(numbers[4]), load(numbers[5]) },
                            .colour = { load(numbers[6]), load(numbers[7]), load(numbers[8]) },
-                           .through = 0,
+                           .through = splat(0),
                            .even = splat(0) };
         light_pixels(tile, items->pixel + first, load(items->share + first),
                      items->count - first < LANES ? items->count - first : LANES, &at);

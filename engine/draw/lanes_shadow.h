@@ -5,18 +5,19 @@
 
 static const float penumbra_slope = 0.11f; // penumbra width per metre of distance; the sun's is 0.009
 
-// Which of the 4 x 4 texels from `at` on are not nearer to the light than `height`: bit 4 row + column
-INLINE uint32_t lit_texels(const float *at, float height)
+// Which of the 4 x 4 texels from `at` on have no caster between these heights: bit 4 row + column
+INLINE uint32_t lit_texels(const float *at, float height, float top)
 {
     const v4f rows[4] = { v4_load(at), v4_load(at + TIDE_LIGHT_STRIDE), v4_load(at + 2 * TIDE_LIGHT_STRIDE),
                           v4_load(at + 3 * TIDE_LIGHT_STRIDE) };
 #if LANES == 16
-    return (uint32_t)_mm512_cmp_ps_mask((__m512)QUARTERS(rows[0], rows[1], rows[2], rows[3]), (__m512)splat(height),
-                                        _CMP_LE_OQ);
+    const __m512 all = (__m512)QUARTERS(rows[0], rows[1], rows[2], rows[3]);
+    return (uint32_t)_mm512_cmp_ps_mask(all, (__m512)splat(height), _CMP_LE_OQ) |
+           (uint32_t)_mm512_cmp_ps_mask(all, (__m512)splat(top), _CMP_GT_OQ);
 #else
-    const v4f h = v4_splat(height);
-    return v4_bits(rows[0] <= h) | v4_bits(rows[1] <= h) << 4 | v4_bits(rows[2] <= h) << 8 |
-           v4_bits(rows[3] <= h) << 12;
+    const v4f h = v4_splat(height), t = v4_splat(top);
+    return v4_bits((rows[0] <= h) | (rows[0] > t)) | v4_bits((rows[1] <= h) | (rows[1] > t)) << 4 |
+           v4_bits((rows[2] <= h) | (rows[2] > t)) << 8 | v4_bits((rows[3] <= h) | (rows[3] > t)) << 12;
 #endif
 }
 
@@ -31,9 +32,9 @@ INLINE void spline_weights(vf t, vf weights[4])
     weights[3] = t3 * sixth;
 }
 
-// The fraction of the light that arrives at map position (u, v) (texels) and `height` towards the light: 0 to 1; 1 in
-// lanes that are not `wanted` (bits).
-INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t wanted)
+// The fraction of the light that casters up to the height `top` let arrive at map position (u, v) (texels) and `height`
+// towards the light: 0 to 1; 1 in lanes that are not `wanted` (bits).
+INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, vf top, uint32_t wanted)
 {
     vf x = u - 0.5f, y = v - 0.5f;
     vi in = (x > 2) & (y > 2) & (x < TIDE_LIGHT_SIZE - 3) & (y < TIDE_LIGHT_SIZE - 3);
@@ -45,7 +46,7 @@ INLINE vf visibility(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t 
     for (uint32_t k = 0; k < LANES; k++) {
         lit[k] = 0xffff;
         if (wanted & inside & (1u << k))
-            lit[k] = (int32_t)lit_texels(shadow->depth + place[k], height[k]);
+            lit[k] = (int32_t)lit_texels(shadow->depth + place[k], height[k], top[k]);
         partly |= (lit[k] != 0xffff && lit[k] != 0) ? 1u << k : 0;
     }
     vi texels = load_int(lit);
@@ -230,13 +231,13 @@ INLINE vf in_lanes(const caster_reads *reads, vf others)
     return load(result);
 }
 
-// For each four lanes that are neighbours on a smooth surface, marks the middle two (bits): values read from the
-// casters change little between the first and the last.
-INLINE uint32_t lanes_between(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t count)
+// For each four `wanted` lanes that are neighbours on a smooth surface, marks the middle two (bits): values read from
+// the casters change little between the first and the last.
+INLINE uint32_t lanes_between(const tide_shadow *shadow, vf u, vf v, vf height, uint32_t wanted)
 {
     const float widest = 16, bend = 2; // texels
     const vf of_four[3] = { u, v, height / shadow->texel }, share = repeat(third_shares);
-    vi uneven = lanes_of(count < LANES ? ~0u << count : 0);
+    vi uneven = lanes_of(~wanted);
     for (int i = 0; i < 3; i++) {
         vf first = IN_QUARTERS(of_four[i], of_four[i], 0, 0, 0, 0);
         vf span = IN_QUARTERS(of_four[i], of_four[i], 3, 3, 3, 3) - first;

@@ -40,18 +40,27 @@ static bool fits(const tide_overlay *overlay, const char *line, size_t length, f
     return width_of(overlay, part) <= room;
 }
 
-// Returns how many bytes of the line fit into `room`: whole words, or else as many letters as fit.
+static const char between_parts[] = "  |  ";
+
+static bool is_between_parts(const char *text)
+{
+    return strncmp(text, between_parts, sizeof between_parts - 1) == 0;
+}
+
+// Returns how many bytes of the line fit into `room`: whole parts between bars, or else words, or else letters.
 static size_t fitting(const tide_overlay *overlay, const char *line, size_t length, float room)
 {
-    size_t words = 0, letters = 1;
+    size_t parts = 0, words = 0, letters = 1;
     if (length > 1000)
         length = 1000;
     for (size_t end = 1; end <= length; end++)
-        if ((end == length || line[end] == ' ') && fits(overlay, line, end, room))
+        if ((end == length || line[end] == ' ') && fits(overlay, line, end, room)) {
             words = end;
+            parts = end == length || is_between_parts(line + end) ? end : parts;
+        }
     while (letters < length && fits(overlay, line, letters + 1, room))
         letters++;
-    return words ? words : letters;
+    return parts ? parts : words ? words : letters;
 }
 
 static void wrap(const tide_overlay *overlay, const char *text, float room, tide_text *out)
@@ -63,7 +72,7 @@ static void wrap(const tide_overlay *overlay, const char *text, float room, tide
             tide_text_add(out, "\n", 1);
         tide_text_add(out, text, taken);
         text += taken;
-        text += *text == '\n' || *text == ' ';
+        text += is_between_parts(text) ? sizeof between_parts - 1 : *text == '\n' || *text == ' ';
     }
 }
 
@@ -137,9 +146,7 @@ static tide_status show_panel(tide_overlay *overlay, tide_image *onto, tide_pane
     bool bar = place == TIDE_PANEL_BOTTOM;
     uint32_t width = at_most(bar ? INFINITY : text_width + 2 * margin, onto->width);
     uint32_t height = at_most(text_height + 2 * pad, onto->height);
-    tide_status status = draw_panel(overlay, width, height, alert, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(draw_panel(overlay, width, height, alert, error));
     uint32_t left = bar ? 0 : (onto->width - width) / 2,
              top = onto->height - height - (bar ? 0 : at_most(margin, onto->height - height));
     if (place == TIDE_PANEL_TOP_LEFT || place == TIDE_PANEL_BOTTOM_LEFT)
@@ -206,11 +213,10 @@ uint32_t tide_overlay_height(tide_overlay *overlay, const tide_image *onto, tide
 {
     const float size = overlay->text_size;
     float width, height;
-    tide_text wrapped = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text wrapped = { 0 };
     bool good = lay_out_fitting(overlay, onto, place, text, &wrapped, &width, &height);
     float margin = roundf(0.6f * overlay->text_size);
     overlay->text_size = size;
-    tide_text_free(&wrapped);
     return good ? at_most(height + (place == TIDE_PANEL_BOTTOM ? 1 : 2) * margin, onto->height) : 0;
 }
 
@@ -219,14 +225,13 @@ tide_status tide_overlay_panel(tide_overlay *overlay, tide_image *onto, tide_pan
 {
     const float size = overlay->text_size;
     float width, height;
-    tide_text wrapped = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text wrapped = { 0 };
     tide_status status = TIDE_OK;
     if (!lay_out_fitting(overlay, onto, place, text, &wrapped, &width, &height))
         status = tide_fail_memory(error, "panel");
     else if (wrapped.bytes)
         status = show_panel(overlay, onto, place, wrapped.bytes, width, height, alert, error);
     overlay->text_size = size;
-    tide_text_free(&wrapped);
     return status;
 }
 
@@ -260,9 +265,7 @@ tide_status tide_overlay_legend(tide_overlay *overlay, tide_image *onto, tide_er
     add_text(overlay, margin, top + size, ends[0]);
     add_text(overlay, margin + 0.5f * (bar - width_of(overlay, "0")), top + size, "0");
     add_text(overlay, margin + bar - width_of(overlay, ends[1]), top + size, ends[1]);
-    tide_status status = draw_panel(overlay, (uint32_t)ceilf(width), (uint32_t)ceilf(height), false, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(draw_panel(overlay, (uint32_t)ceilf(width), (uint32_t)ceilf(height), false, error));
     uint32_t left = onto->width - overlay->image.width - (uint32_t)margin, above = (uint32_t)margin;
     blend(&overlay->image, onto, left, above);
     paint_colours(onto, left + (uint32_t)margin, above + (uint32_t)top, (uint32_t)bar, (uint32_t)(0.8f * size));

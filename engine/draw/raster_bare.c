@@ -31,17 +31,11 @@ void tide_raster_bare_begin(tide_rasterizer *rasterizer)
         return;
     }
     // without memory only speed is lost
-    if (pixels > most_pixels || !tide_grow(&bare->pixels, &bare->pixel_capacity, tiles, TILE_BYTES) ||
-        !tide_grow(&bare->drawn, &bare->drawn_capacity, tiles, 1))
+    if (pixels > most_pixels || !tide_grow_owned(rasterizer, &bare->pixels, &bare->pixel_capacity, tiles, TILE_BYTES) ||
+        !tide_grow_owned(rasterizer, &bare->drawn, &bare->drawn_capacity, tiles, 1))
         return;
     memset(bare->drawn, 0, tiles);
     bare->in_use = true;
-}
-
-void tide_raster_bare_free(tide_raster_bare *bare)
-{
-    tide_free(bare->pixels);
-    tide_free(bare->drawn);
 }
 
 // Returns whether [low, high], with a small margin, is outside of [0, size]

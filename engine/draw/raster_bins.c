@@ -313,7 +313,8 @@ tide_status tide_raster_measure(tide_rasterizer *rasterizer, tide_error *error)
     uint32_t primitive_count = primitive_count_of(rasterizer), grain = primitive_count / TIDE_BIN_CHUNKS + 1;
     rasterizer->bin_grain = grain < 1024 ? 1024 : grain;
     rasterizer->bin_chunks = (primitive_count + rasterizer->bin_grain - 1) / rasterizer->bin_grain;
-    if (!tide_grow(&rasterizer->bounds, &rasterizer->bounds_capacity, primitive_count, sizeof *rasterizer->bounds))
+    if (!tide_grow_owned(rasterizer, &rasterizer->bounds, &rasterizer->bounds_capacity, primitive_count,
+                         sizeof *rasterizer->bounds))
         return tide_fail_memory(error, "picture");
     tide_parallel_for(rasterizer->bin_chunks, 1, measure_chunks, rasterizer);
     leave_out(rasterizer);
@@ -325,14 +326,13 @@ tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error)
     uint32_t columns = (rasterizer->image->width + TIDE_TILE_WIDTH - 1) / TIDE_TILE_WIDTH;
     uint32_t rows = (rasterizer->image->height + TIDE_TILE_HEIGHT - 1) / TIDE_TILE_HEIGHT;
     uint32_t tiles = columns * rows;
-    tide_status status = tide_raster_measure(rasterizer, error);
-    if (status)
-        return status;
+    TIDE_TRY(tide_raster_measure(rasterizer, error));
     rasterizer->tile_columns = columns;
     rasterizer->tile_rows = rows;
-    if (!tide_grow(&rasterizer->counts, &rasterizer->count_capacity, (size_t)tiles * rasterizer->bin_chunks,
-                   sizeof *rasterizer->counts) ||
-        !tide_grow(&rasterizer->starts, &rasterizer->start_capacity, (size_t)tiles + 1, sizeof *rasterizer->starts))
+    if (!tide_grow_owned(rasterizer, &rasterizer->counts, &rasterizer->count_capacity,
+                         (size_t)tiles * rasterizer->bin_chunks, sizeof *rasterizer->counts) ||
+        !tide_grow_owned(rasterizer, &rasterizer->starts, &rasterizer->start_capacity, (size_t)tiles + 1,
+                         sizeof *rasterizer->starts))
         return tide_fail_memory(error, "picture");
     tide_parallel_for(rasterizer->bin_chunks, 1, count_chunks, rasterizer);
 
@@ -350,7 +350,7 @@ tide_status tide_raster_bin(tide_rasterizer *rasterizer, tide_error *error)
                              "too many large triangles for a picture of this size; make it smaller");
     }
     rasterizer->starts[tiles] = (uint32_t)sum;
-    if (!tide_grow(&rasterizer->items, &rasterizer->item_capacity, sum, sizeof *rasterizer->items))
+    if (!tide_grow_owned(rasterizer, &rasterizer->items, &rasterizer->item_capacity, sum, sizeof *rasterizer->items))
         return tide_fail_memory(error, "picture");
     tide_parallel_for(rasterizer->bin_chunks, 1, place_chunks, rasterizer);
     return TIDE_OK;

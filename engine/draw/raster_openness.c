@@ -24,13 +24,6 @@ void tide_openness_fit(tide_rasterizer *rasterizer)
     map->radius = reach * rasterizer->stage.radius;
 }
 
-void tide_openness_free(tide_openness *openness)
-{
-    tide_free(openness->depth_memory);
-    tide_free(openness->raw_memory);
-    tide_free(openness->packed);
-}
-
 // --- depths -----------------------------------------------------------------------------------------------------
 
 static tide_map_vertex map_vertex(const tide_openness *map, int32_t x, int32_t y, float depth)
@@ -165,9 +158,9 @@ tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error)
     if (!rasterizer->triangle_count && !rasterizer->solid_count)
         return TIDE_OK;
     size_t texels = (size_t)map->stride * (size_t)(map->height + 1) + 2 * PADDING;
-    if (!tide_grow(&map->depth_memory, &map->depth_capacity, texels, sizeof *map->depth) ||
-        !tide_grow(&map->raw_memory, &map->raw_capacity, texels, sizeof *map->raw) ||
-        !tide_grow(&map->packed, &map->packed_capacity, texels, sizeof *map->packed))
+    if (!tide_grow_owned(rasterizer, &map->depth_memory, &map->depth_capacity, texels, sizeof *map->depth) ||
+        !tide_grow_owned(rasterizer, &map->raw_memory, &map->raw_capacity, texels, sizeof *map->raw) ||
+        !tide_grow_owned(rasterizer, &map->packed, &map->packed_capacity, texels, sizeof *map->packed))
         return tide_fail_memory(error, "picture");
     map->depth = map->depth_memory + PADDING;
     map->raw = map->raw_memory + PADDING;

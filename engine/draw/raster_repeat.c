@@ -42,7 +42,7 @@ static void add_surface(print *p, const tide_draw_surface *surface)
     add_number(p, surface->vertex_count);
     add_number(p, surface->triangle_count);
     add_number(p, (uint64_t)surface->pattern);
-    add_number(p, (uint64_t)surface->casts_shadow << 1 | (surface->texture != NULL));
+    add_number(p, (uint64_t)surface->solid << 2 | (uint64_t)surface->casts_shadow << 1 | (surface->texture != NULL));
     add(p, &surface->front, sizeof surface->front);
     add(p, &surface->back, sizeof surface->back);
     add(p, &surface->checkers, sizeof surface->checkers);
@@ -138,7 +138,8 @@ void tide_raster_keep_picture(tide_rasterizer *rasterizer)
     const tide_image *image = rasterizer->image;
     const size_t pixels = (size_t)image->width * image->height;
     // without memory only speed is lost
-    if (!repeats->left || pixels > most_pixels || !tide_grow(&repeats->pixels, &repeats->capacity, pixels, 4))
+    if (!repeats->left || pixels > most_pixels ||
+        !tide_grow_owned(rasterizer, &repeats->pixels, &repeats->capacity, pixels, 4))
         return;
     memcpy(repeats->pixels, image->pixels, 4 * pixels);
     repeats->kept = true;

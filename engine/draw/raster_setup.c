@@ -185,6 +185,8 @@ static void other_tone(const float tone[3], float out[3])
     }
 }
 
+static const float cloth_through = 0.28f; // fraction of the key light that thin cloth transmits
+
 static bool usable(const tide_draw_surface *source)
 {
     return source->vertex_count && source->triangle_count && source->positions && source->normals && source->triangles;
@@ -196,8 +198,8 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
     rasterizer->surface_count = 0;
     for (int i = 0; list->map && i < TIDE_MAP_COLOURS; i++)
         linear_colour(list->map[i], rasterizer->map[i]);
-    if (!tide_grow(&rasterizer->surfaces, &rasterizer->surface_capacity, list->surface_count,
-                   sizeof *rasterizer->surfaces))
+    if (!tide_grow_owned(rasterizer, &rasterizer->surfaces, &rasterizer->surface_capacity, list->surface_count,
+                         sizeof *rasterizer->surfaces))
         return tide_fail_memory(error, "picture");
     for (size_t i = 0; i < list->surface_count; i++) {
         const tide_draw_surface *source = &list->surfaces[i];
@@ -211,6 +213,7 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
         linear_colour(source->back, surface->tones[2]);
         other_tone(surface->tones[0], surface->tones[1]);
         other_tone(surface->tones[2], surface->tones[3]);
+        surface->through = source->solid ? 0 : cloth_through;
         surface->mapped = source->pattern == TIDE_PATTERN_MAP && source->texture && list->map;
         bool checkered = source->pattern == TIDE_PATTERN_CHECKER && source->texture;
         surface->checkers = checkered && source->checkers > 0 && source->checkers < 1e5f ? source->checkers : 0;
@@ -222,9 +225,10 @@ static tide_status set_surfaces(tide_rasterizer *rasterizer, const tide_draw_lis
     }
     rasterizer->vertex_count = (uint32_t)vertex_count;
     rasterizer->triangle_count = (uint32_t)triangle_count;
-    if (!tide_grow(&rasterizer->vertices, &rasterizer->vertex_capacity, vertex_count, sizeof *rasterizer->vertices) ||
-        !tide_grow(&rasterizer->attributes, &rasterizer->attribute_capacity, vertex_count,
-                   sizeof *rasterizer->attributes))
+    if (!tide_grow_owned(rasterizer, &rasterizer->vertices, &rasterizer->vertex_capacity, vertex_count,
+                         sizeof *rasterizer->vertices) ||
+        !tide_grow_owned(rasterizer, &rasterizer->attributes, &rasterizer->attribute_capacity, vertex_count,
+                         sizeof *rasterizer->attributes))
         return tide_fail_memory(error, "picture");
     for (size_t i = 0; i < rasterizer->surface_count; i++) {
         struct vertex_work work = { rasterizer, &rasterizer->surfaces[i] };
@@ -468,11 +472,14 @@ static tide_status set_lines_and_points(tide_rasterizer *rasterizer, const tide_
     for (size_t i = 0; i < list->point_count; i++)
         solid_most += list->points[i].size < 0;
     size_t mark_most = most; // thin tubes are marks too
-    if (!tide_grow(&rasterizer->solids, &rasterizer->solid_capacity, solid_most, sizeof *rasterizer->solids) ||
-        !tide_grow(&rasterizer->marks, &rasterizer->mark_capacity, mark_most, sizeof *rasterizer->marks) ||
-        !tide_grow(&rasterizer->sorted_marks, &rasterizer->sorted_capacity, mark_most,
-                   sizeof *rasterizer->sorted_marks) ||
-        !tide_grow(&rasterizer->mark_order, &rasterizer->order_capacity, 2 * mark_most, sizeof *rasterizer->mark_order))
+    if (!tide_grow_owned(rasterizer, &rasterizer->solids, &rasterizer->solid_capacity, solid_most,
+                         sizeof *rasterizer->solids) ||
+        !tide_grow_owned(rasterizer, &rasterizer->marks, &rasterizer->mark_capacity, mark_most,
+                         sizeof *rasterizer->marks) ||
+        !tide_grow_owned(rasterizer, &rasterizer->sorted_marks, &rasterizer->sorted_capacity, mark_most,
+                         sizeof *rasterizer->sorted_marks) ||
+        !tide_grow_owned(rasterizer, &rasterizer->mark_order, &rasterizer->order_capacity, 2 * mark_most,
+                         sizeof *rasterizer->mark_order))
         return tide_fail_memory(error, "picture");
     for (size_t i = 0; i < list->line_count; i++) {
         const tide_draw_line *line = &list->lines[i];

@@ -150,38 +150,28 @@ static void draw_contact(tide_rasterizer *rasterizer)
 
 // --- all of it --------------------------------------------------------------------------------------------------
 
-static void free_maps(tide_shadow *shadow)
-{
-    float **maps[] = { &shadow->depth,    &shadow->scratch, &shadow->contact, &shadow->share,
-                       &shadow->distance, &shadow->caster,  &shadow->cover };
-    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-        tide_free(*maps[i]);
-        *maps[i] = NULL;
-    }
-}
-
-void tide_shadow_free(tide_shadow *shadow)
-{
-    free_maps(shadow);
-    tide_free(shadow->vertices);
-}
-
 // Allocates the maps when something first casts a shadow.
-static tide_status make_maps(tide_shadow *shadow, tide_error *error)
+static tide_status make_maps(tide_rasterizer *rasterizer, tide_error *error)
 {
+    tide_shadow *shadow = &rasterizer->shadow;
     if (shadow->ready)
         return TIDE_OK;
-    free_maps(shadow); // left from an attempt that failed
     const size_t texels = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_STRIDE, levels = tide_ground_level(TIDE_GROUND_LEVELS);
     const size_t half = (size_t)TIDE_LIGHT_SIZE * TIDE_LIGHT_SIZE / 4;
     const size_t pooled = (size_t)tide_caster_level(TIDE_CASTER_LEVELS + 1);
-    bool made = (shadow->depth = tide_allocate_array(texels, sizeof(float))) &&
-                (shadow->scratch = tide_allocate_array(half, sizeof(float))) &&
-                (shadow->contact = tide_allocate_array(TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE, sizeof(float))) &&
-                (shadow->share = tide_allocate_array(levels, sizeof(float))) &&
-                (shadow->distance = tide_allocate_array(levels, sizeof(float))) &&
-                (shadow->caster = tide_allocate_array(pooled, sizeof(float))) &&
-                (shadow->cover = tide_allocate_array(pooled, sizeof(float)));
+    struct {
+        float **map;
+        size_t count;
+    } const maps[] = { { &shadow->depth, texels },
+                       { &shadow->scratch, half },
+                       { &shadow->contact, TIDE_CONTACT_SIZE * TIDE_CONTACT_SIZE },
+                       { &shadow->share, levels },
+                       { &shadow->distance, levels },
+                       { &shadow->caster, pooled },
+                       { &shadow->cover, pooled } };
+    bool made = true;
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        made = (*maps[i].map || (*maps[i].map = tide_own_array(rasterizer, maps[i].count, sizeof(float)))) && made;
     shadow->ready = made;
     return made ? TIDE_OK : tide_fail_memory(error, "picture");
 }
@@ -192,10 +182,9 @@ tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error)
     tide_shadow_fit(rasterizer);
     if (!shadow->cast)
         return TIDE_OK;
-    tide_status status = make_maps(shadow, error);
-    if (status)
-        return status;
-    if (!tide_grow(&shadow->vertices, &shadow->vertex_capacity, rasterizer->vertex_count, sizeof *shadow->vertices))
+    TIDE_TRY(make_maps(rasterizer, error));
+    if (!tide_grow_owned(rasterizer, &shadow->vertices, &shadow->vertex_capacity, rasterizer->vertex_count,
+                         sizeof *shadow->vertices))
         return tide_fail_memory(error, "picture");
     tide_parallel_for(rasterizer->vertex_count, 4096, set_light_vertices, rasterizer);
     tide_shadow_limit(rasterizer);

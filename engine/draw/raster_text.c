@@ -118,7 +118,7 @@ static bool open_strip(tide_rasterizer *rasterizer, const struct face *face, flo
     strip->width = (int32_t)x1 - strip->x;
     strip->height = (int32_t)y1 - strip->y;
     size_t count = (size_t)strip->width * (size_t)strip->height;
-    if (!tide_grow(&rasterizer->strip, &rasterizer->strip_capacity, count + 4, sizeof(float)))
+    if (!tide_grow_owned(rasterizer, &rasterizer->strip, &rasterizer->strip_capacity, count + 4, sizeof(float)))
         return false;
     strip->distance = rasterizer->strip;
     for (size_t i = 0; i < count + 4; i++)

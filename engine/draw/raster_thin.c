@@ -77,22 +77,29 @@ static bool casters_above(const tide_shadow *shadow, int32_t level, float u, flo
     return true;
 }
 
-// The fraction of the light that arrives, by the shadow map (level 0) or a level of the casters
-static float visibility(const tide_shadow *shadow, int32_t level, float u, float v, float height, float rise)
+// The fraction of the light that casters up to the height `top` let arrive
+static float sharp_visibility(const tide_shadow *shadow, float u, float v, float height, float top)
 {
-    float sums[3], sum = 0;
+    float sum = 0;
     int32_t column, row;
     v4f across, down;
-    if (level > 0)
-        return casters_above(shadow, level, u, v, height + (float)(1 << level) * rise, sums) ? 1 - sums[0] : 1;
     if (!texels_around(u, v, TIDE_LIGHT_SIZE, &column, &row, &across, &down))
         return 1;
     for (int32_t j = 0; j < 4; j++) {
         v4f depth = v4_load(shadow->depth + (row + j) * TIDE_LIGHT_STRIDE + column);
-        v4f lit = v4_select(depth <= height, across * down[j], v4_splat(0));
+        v4f lit = v4_select((depth <= height) | (depth > top), across * down[j], v4_splat(0));
         sum += lit[0] + lit[1] + lit[2] + lit[3];
     }
     return sum;
+}
+
+// The same by the shadow map (level 0) or a level of the casters
+static float visibility(const tide_shadow *shadow, int32_t level, float u, float v, float height, float rise)
+{
+    float sums[3];
+    if (level == 0)
+        return sharp_visibility(shadow, u, v, height, INFINITY);
+    return casters_above(shadow, level, u, v, height + (float)(1 << level) * rise, sums) ? 1 - sums[0] : 1;
 }
 
 float tide_thin_light(const tide_shadow *shadow, tide_float3 place, tide_float3 normal)
@@ -113,5 +120,11 @@ float tide_thin_light(const tide_shadow *shadow, tide_float3 place, tide_float3 
     const float part = tide_float_min(tide_float_max(width / (float)(1 << level) - 1, 0), 1);
     const float near = part < 1 ? visibility(shadow, level, u, v, height, rise) : 0;
     const float far = part > 0 ? visibility(shadow, level + 1, u, v, height, rise) : 0;
-    return near + part * (far - near);
+    const float light = near + part * (far - near);
+    if (width <= 1)
+        return light;
+    // These levels do not see casters close above the surface, nor parts of inclined ones within the filter's radius of
+    // two texels.
+    const float top = height + (float)(2 << level) * (rise + 2 * shadow->texel);
+    return tide_float_min(light, sharp_visibility(shadow, u, v, height, top));
 }

@@ -128,6 +128,22 @@ static void push(shade_queue *queue, int32_t sees, uint32_t pixel, float x, floa
         flush(queue);
 }
 
+// cosine of the angle between normals at a sharp edge; those of one smooth part of a surface differ less in a pixel
+static const float sharp = 0.75f;
+
+// Returns whether a sharp edge of a solid is between two of its triangles.
+static bool has_edge_between(const tide_rasterizer *rasterizer, const tide_raster_surface *surface, int32_t a,
+                             int32_t b)
+{
+    if (a == b || !surface->source->solid)
+        return false;
+    const uint32_t *corners = surface->source->triangles;
+    const tide_raster_attributes *vertices = rasterizer->attributes + surface->first_vertex;
+    const uint32_t i = corners[3 * (size_t)(((uint32_t)a >> 1) - surface->first_triangle)];
+    const uint32_t j = corners[3 * (size_t)(((uint32_t)b >> 1) - surface->first_triangle)];
+    return tide_float3_dot(tide_float3_load(vertices[i].normal), tide_float3_load(vertices[j].normal)) < sharp;
+}
+
 // Returns whether two samples are shaded as one: adjacent triangles of a smooth surface in one pixel are.
 static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth_a, float depth_b)
 {
@@ -139,8 +155,10 @@ static bool seen_as_one(const tide_tile *tile, int32_t a, int32_t b, float depth
         return false;
     if (fabsf(depth_a - depth_b) * rasterizer->view.focal > 4 * depth_a)
         return false;
-    return rasterizer->surface_count == 1 ||
-           tide_raster_surface_of(rasterizer, (uint32_t)a >> 1) == tide_raster_surface_of(rasterizer, (uint32_t)b >> 1);
+    const tide_raster_surface *surface = tide_raster_surface_of(rasterizer, (uint32_t)a >> 1);
+    return (uint32_t)b >> 1 >= surface->first_triangle &&
+           ((uint32_t)b >> 1) - surface->first_triangle < surface->source->triangle_count &&
+           !has_edge_between(rasterizer, surface, a, b);
 }
 
 // largest depth difference of an outline's samples, in pixels at their distance
@@ -159,16 +177,18 @@ static bool all_seen_as_one(const tide_tile *tile, v4i sees, v4f depth)
     const tide_rasterizer *rasterizer = tile->rasterizer;
     int32_t first = sees[0];
     v4f off = v4_abs(depth[0] - depth);
-    uint32_t begin = 0, end = rasterizer->triangle_count;
-    if (first < 0 || (uint32_t)first >> 1 >= end || v4_bits(off * rasterizer->view.focal > 4 * depth[0]))
+    if (first < 0 || (uint32_t)first >> 1 >= rasterizer->triangle_count ||
+        v4_bits(off * rasterizer->view.focal > 4 * depth[0]))
         return false;
-    if (rasterizer->surface_count > 1) {
-        const tide_raster_surface *surface = tide_raster_surface_of(rasterizer, (uint32_t)first >> 1);
-        begin = surface->first_triangle;
-        end = begin + surface->source->triangle_count;
-    }
+    const tide_raster_surface *surface = tide_raster_surface_of(rasterizer, (uint32_t)first >> 1);
+    const uint32_t begin = surface->first_triangle, end = begin + surface->source->triangle_count;
     v4i other = ((sees ^ first) & 1) != 0;
-    return !v4_bits(other | (sees < (int32_t)(2 * begin)) | (sees >= (int32_t)(2 * end)));
+    if (v4_bits(other | (sees < (int32_t)(2 * begin)) | (sees >= (int32_t)(2 * end))))
+        return false;
+    for (int k = 1; k < 4; k++)
+        if (has_edge_between(rasterizer, surface, first, sees[k]))
+            return false;
+    return true;
 }
 
 static bool is_within(const tide_outline *outline, int32_t sees, float depth)

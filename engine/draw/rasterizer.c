@@ -15,24 +15,6 @@ tide_status tide_rasterizer_create(tide_rasterizer **rasterizer, tide_error *err
 
 void tide_rasterizer_destroy(tide_rasterizer *rasterizer)
 {
-    if (!rasterizer)
-        return;
-    tide_shadow_free(&rasterizer->shadow);
-    tide_openness_free(&rasterizer->openness);
-    tide_free(rasterizer->surfaces);
-    tide_free(rasterizer->vertices);
-    tide_free(rasterizer->attributes);
-    tide_free(rasterizer->solids);
-    tide_free(rasterizer->marks);
-    tide_free(rasterizer->sorted_marks);
-    tide_free(rasterizer->mark_order);
-    tide_free(rasterizer->bounds);
-    tide_free(rasterizer->counts);
-    tide_free(rasterizer->starts);
-    tide_free(rasterizer->items);
-    tide_free(rasterizer->strip);
-    tide_free(rasterizer->repeats.pixels);
-    tide_raster_bare_free(&rasterizer->bare);
     tide_free(rasterizer);
 }
 
@@ -50,19 +32,13 @@ tide_status tide_rasterizer_draw(tide_rasterizer *rasterizer, const tide_draw_li
     rasterizer->image = image;
     if (tide_raster_repeat(rasterizer))
         return TIDE_OK;
-    tide_status status = tide_raster_set_up(rasterizer, error);
-    if (!status)
-        status = tide_shadow_cast(rasterizer, error);
-    if (!status)
-        status = tide_openness_draw(rasterizer, error);
-    if (!status)
-        status = tide_raster_bin(rasterizer, error);
-    if (status)
-        return status;
+    TIDE_TRY(tide_raster_set_up(rasterizer, error));
+    TIDE_TRY(tide_shadow_cast(rasterizer, error));
+    TIDE_TRY(tide_openness_draw(rasterizer, error));
+    TIDE_TRY(tide_raster_bin(rasterizer, error));
     tide_raster_bare_begin(rasterizer);
     tide_raster_tiles(rasterizer);
-    status = tide_raster_labels(rasterizer, error);
-    if (!status)
-        tide_raster_keep_picture(rasterizer);
-    return status;
+    TIDE_TRY(tide_raster_labels(rasterizer, error));
+    tide_raster_keep_picture(rasterizer);
+    return TIDE_OK;
 }

@@ -128,6 +128,7 @@ typedef struct tide_raster_surface {
     uint32_t first_vertex, first_triangle;
     float tones[4][3]; // linear colours: front, front's other squares, back, back's other squares
     float checkers;    // 0 for none
+    float through;     // fraction of the key light transmitted from behind
     bool mapped;       // u indexes the list's map
 } tide_raster_surface;
 
@@ -391,7 +392,6 @@ typedef void tide_shadow_visit(const float *const corners[3], void *context);
 void tide_shadow_for_low(const tide_rasterizer *rasterizer, tide_shadow_visit *visit, void *context);
 
 // raster_shadow.c, raster_light.c
-void tide_shadow_free(tide_shadow *shadow);
 tide_status tide_shadow_cast(tide_rasterizer *rasterizer, tide_error *error);
 void tide_shadow_blur_ground(const tide_raster_kernels *kernels, tide_shadow *shadow);
 void tide_blur(const tide_raster_kernels *kernels, float *map, float *scratch, int32_t size);
@@ -401,7 +401,6 @@ void tide_shadow_pool_casters(tide_shadow *shadow);
 // raster_openness.c: sets size and radius of the map, and renders it
 void tide_openness_fit(tide_rasterizer *rasterizer);
 tide_status tide_openness_draw(tide_rasterizer *rasterizer, tide_error *error);
-void tide_openness_free(tide_openness *openness);
 
 // raster_outline.c: the samples of an outlined object: indices from begin to end, with similar depth
 typedef struct tide_outline {
@@ -421,7 +420,6 @@ void tide_raster_keep_picture(tide_rasterizer *rasterizer);
 
 // raster_bare.c: recall and keep only while bare.in_use. Recall returns false if the tile was not kept
 void tide_raster_bare_begin(tide_rasterizer *rasterizer);
-void tide_raster_bare_free(tide_raster_bare *bare);
 bool tide_raster_is_bare(const tide_tile *tile); // for a tile without primitives; may be false for a bare tile
 bool tide_raster_recall(const tide_tile *tile);
 void tide_raster_keep(const tide_tile *tile);

@@ -313,9 +313,7 @@ tide_status tide_replay_buffer_add(tide_replay_buffer *buffer, const tide_image 
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "replay buffer", "picture", NULL, "the picture is empty");
     bool first = !buffer->count || buffer->since_first >= GROUP || image->width != buffer->before.width ||
                  image->height != buffer->before.height;
-    tide_status status = tide_image_resize(&buffer->before, image->width, image->height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_image_resize(&buffer->before, image->width, image->height, error));
     if (!grow(buffer) || !tide_grow(&buffer->packed, &buffer->packed_capacity, most, 1))
         return tide_fail_memory(error, "replay buffer");
     size_t size = (size_t)(pack_picture(image, &buffer->before, first, buffer->packed) - buffer->packed);
@@ -339,9 +337,7 @@ tide_status tide_replay_buffer_take(tide_replay_buffer *buffer, const tide_image
     if (!buffer->count)
         return TIDE_OK;
     const frame *oldest = frame_at(buffer, 0);
-    tide_status status = tide_image_resize(&buffer->before, oldest->width, oldest->height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_image_resize(&buffer->before, oldest->width, oldest->height, error));
     unpack_picture(oldest->bytes, &buffer->before);
     *time = oldest->time;
     drop_oldest(buffer);

@@ -107,9 +107,7 @@ enum { NUMBER_ROOM = 32 };
 // Opens the file at the start, so that a failure is known before a long run.
 static tide_status open_output(tide_video *video, tide_error *error)
 {
-    tide_status status = tide_output_open(video->path, video->path, TIDE_OUTPUT_REGULAR, &video->output, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_output_open(video->path, video->path, TIDE_OUTPUT_REGULAR, &video->output, error));
     tide_text name = { 0 };
     tide_text_format(&name, "file:%s", tide_output_name(video->output));
     video->target = name.failed ? NULL : name.bytes;
@@ -135,10 +133,10 @@ tide_status tide_video_open(const char *path, double rate, tide_video **out, tid
     if (!video)
         return tide_fail_memory(error, "video");
     *video = (tide_video) { .kind = find_kind(path), .rate = rate, .process = { .input = -1, .messages = -1 } };
-    video->path = tide_copy_string(path);
-    video->first = tide_allocate(length + NUMBER_ROOM);
-    video->last = tide_allocate(length + NUMBER_ROOM);
-    if (video->path && video->first && video->last) {
+    video->path = tide_own(video, tide_copy_string(path));
+    video->first = tide_own_array(video, length + NUMBER_ROOM, 1);
+    video->last = tide_own_array(video, length + NUMBER_ROOM, 1);
+    if (tide_owns_all(video)) {
         video->stem = length - strlen(video->kind->ending);
         status = open_output(video, error);
     } else
@@ -158,10 +156,7 @@ void tide_video_free(tide_video *video)
     tide_process_kill(&video->process);
     discard_output(video);
     tide_image_free(&video->fitted);
-    tide_free(video->path);
     tide_free(video->target);
-    tide_free(video->first);
-    tide_free(video->last);
     tide_free(video);
 }
 
@@ -210,9 +205,7 @@ static tide_status start(tide_video *video, const tide_image *image, tide_error 
         "-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", video->kind->muxer, video->target
     };
     memcpy(words + count, end, sizeof end);
-    tide_status status = tide_process_start(&video->process, words, &absent, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_process_start(&video->process, words, &absent, error));
     video->started = true;
     video->pngs = absent;
     video->width = image->width;
@@ -233,9 +226,7 @@ static uint8_t mix(const uint8_t *at, size_t right, size_t down, float u, float 
 static tide_status fit(tide_video *video, const tide_image *image, tide_error *error)
 {
     tide_image *to = &video->fitted;
-    tide_status status = tide_image_resize(to, video->width, video->height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_image_resize(to, video->width, video->height, error));
     float scale = fminf((float)to->width / (float)image->width, (float)to->height / (float)image->height);
     uint32_t width = (uint32_t)fminf(fmaxf(1, roundf(scale * (float)image->width)), (float)to->width);
     uint32_t height = (uint32_t)fminf(fmaxf(1, roundf(scale * (float)image->height)), (float)to->height);

@@ -1,5 +1,7 @@
 #include "base/field.h"
 #include "draw/world_view_parts.h"
+#include "world/reactions.h"
+#include "world/stresses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,9 +11,10 @@
 
 typedef struct colouring_kind {
     const char *name, *help, *unit;
-    double scale; // factor to the unit
-    bool sided;   // numbers of both signs
-    double least; // smallest automatic range: smaller numbers count as zero
+    double scale;  // factor to the unit
+    bool sided;    // numbers of both signs
+    double least;  // smallest automatic range: smaller numbers count as zero
+    bool prefixed; // the key takes k, M or G before the unit
 } colouring_kind;
 
 static const colouring_kind kinds[TIDE_COLOURING_COUNT] = {
@@ -26,6 +29,9 @@ static const colouring_kind kinds[TIDE_COLOURING_COUNT] = {
     [TIDE_COLOURING_CONTACT] = { "contact", "normal force of contacts", "N", 1, false, 1e-6 },
     [TIDE_COLOURING_RESIDUAL] = { "residual", "unbalanced force |grad g| / h^2 after the last step", "N", 1, false,
                                   1e-12 },
+    [TIDE_COLOURING_STRESS] = { "stress", "von Mises stress of solids and membranes", "Pa", 1, false, 1e-3, true },
+    [TIDE_COLOURING_TENSION] = { "tension", "force of springs, positive in tension", "N", 1, true, 1e-6 },
+    [TIDE_COLOURING_REACTION] = { "reaction", "force of pins and attachments", "N", 1, false, 1e-6 },
 };
 
 const char *tide_colouring_name(tide_colouring colouring, const char **help)
@@ -44,10 +50,9 @@ tide_status tide_colouring_find(const char *text, const char *object, const char
     for (size_t i = 0; i < TIDE_COLOURING_COUNT; i++)
         names[i] = kinds[i].name;
     size_t found = 0;
-    tide_status status = tide_find_name(text, names, TIDE_COLOURING_COUNT, NULL, object, name, &found, error);
-    if (status == TIDE_OK)
-        *colouring = (tide_colouring)found;
-    return status;
+    TIDE_TRY(tide_find_name(text, names, TIDE_COLOURING_COUNT, NULL, object, name, &found, error));
+    *colouring = (tide_colouring)found;
+    return TIDE_OK;
 }
 
 // --- numbers of particles -------------------------------------------------------------------------------------------
@@ -77,9 +82,7 @@ static void take_strains(const tide_elements *springs, const unsigned char *sort
 static tide_status find_strains(tide_draw_list *list, tide_world *world, double *out, tide_error *error)
 {
     const tide_system *system;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(world, &system, error));
     unsigned char *seen = tide_draw_list_allocate(list, system->particle_count);
     if (!seen)
         return TIDE_OK;
@@ -139,6 +142,31 @@ static tide_status find_residuals(tide_draw_list *list, tide_world *world, doubl
     return status;
 }
 
+typedef tide_status of_body(tide_world *world, tide_body_id id, double *out, tide_error *error);
+
+// Computes `width` numbers of each vertex, body after body.
+static tide_status find_of_bodies(tide_world *world, of_body *compute, size_t width, double *out, tide_error *error)
+{
+    tide_status status = TIDE_OK;
+    tide_body_info body;
+    for (uint32_t i = 0; i < tide_world_body_count(world) && status == TIDE_OK; i++) {
+        tide_body_id id = tide_world_body_at(world, i);
+        if (tide_world_body_info(world, id, &body))
+            status = compute(world, id, out + width * body.first_particle, error);
+    }
+    return status;
+}
+
+static tide_status find_reactions(tide_draw_list *list, tide_world *world, double *out, tide_error *error)
+{
+    uint32_t count = tide_world_particle_count(world);
+    double *vectors = tide_draw_list_allocate(list, 3 * (size_t)count * sizeof *vectors);
+    tide_status status = vectors ? find_of_bodies(world, tide_world_reactions, 3, vectors, error) : TIDE_OK;
+    if (vectors && status == TIDE_OK)
+        find_lengths(vectors, count, out);
+    return status;
+}
+
 static void take_given(tide_world *world, const tide_view_options *options, double *out)
 {
     for (uint32_t i = 0; i < tide_world_particle_count(world); i++)
@@ -170,6 +198,12 @@ static tide_status find_values(tide_draw_list *list, tide_world *world, const ti
         return TIDE_OK;
     case TIDE_COLOURING_RESIDUAL:
         return find_residuals(list, world, out, error);
+    case TIDE_COLOURING_STRESS:
+        return find_of_bodies(world, tide_world_vertex_stresses, 1, out, error);
+    case TIDE_COLOURING_TENSION:
+        return find_of_bodies(world, tide_world_vertex_tensions, 1, out, error);
+    case TIDE_COLOURING_REACTION:
+        return find_reactions(list, world, out, error);
     default:
         take_given(world, options, out);
         return TIDE_OK;
@@ -243,16 +277,31 @@ static range choose_range(const double *values, uint32_t count, const tide_view_
     return range_of(values, count, kind);
 }
 
+// Returns the factor to the largest prefixed unit that is not above the number.
+static double prefix_of(double number, const char **prefix)
+{
+    static const char *const names[] = { "G", "M", "k" };
+    double unit = 1e9;
+    for (int i = 0; i < 3; i++, unit /= 1e3)
+        if (number >= unit) {
+            *prefix = names[i];
+            return 1 / unit;
+        }
+    return 1;
+}
+
 static void tell(const tide_view_options *options, const colouring_kind *kind, const range *range, tide_seen *seen)
 {
     bool given = options->colouring == TIDE_COLOURING_AUTOMATIC;
     const char *name = given ? options->numbers[0].name : kind->name,
                *unit = given ? options->numbers[0].unit : kind->unit;
+    const char *prefix = "";
+    double scale = kind->prefixed ? prefix_of(fmax(-range->low, range->high), &prefix) : kind->scale;
     seen->bar = true;
-    seen->low = range->low * kind->scale;
-    seen->high = range->high * kind->scale;
+    seen->low = range->low * scale;
+    seen->high = range->high * scale;
     snprintf(seen->name, sizeof seen->name, "%s", name ? name : "");
-    snprintf(seen->unit, sizeof seen->unit, "%s", unit ? unit : "");
+    snprintf(seen->unit, sizeof seen->unit, "%s%s", prefix, unit ? unit : "");
 }
 
 tide_status tide_view_find_numbers(tide_draw_list *list, tide_world *world, const tide_view_options *options,

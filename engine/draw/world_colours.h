@@ -17,6 +17,9 @@ typedef enum tide_colouring {
     TIDE_COLOURING_CURVATURE, // 1/m: |mean curvature| of surfaces (Meyer et al. 2003, eq. 8), |curvature| of lines
     TIDE_COLOURING_CONTACT,   // N: sum of the normal forces at the vertex in the last step
     TIDE_COLOURING_RESIDUAL,  // N: |grad g| / h^2 after the last step, the unbalanced force of its result
+    TIDE_COLOURING_STRESS,    // Pa: the largest von Mises stress of the vertex's tetrahedra or triangles
+    TIDE_COLOURING_TENSION,   // N: the largest by size of the vertex's springs and other elements between two vertices
+    TIDE_COLOURING_REACTION,  // N: size of the force of pins and attachments at the vertex in the last step
     TIDE_COLOURING_COUNT
 } tide_colouring;
 
@@ -72,8 +75,9 @@ typedef enum tide_spring_sort {
     TIDE_SPRING_ATTACHMENT
 } tide_spring_sort;
 
-// Adds the key to the list, at the right edge of a picture of this size (pixels): a colour bar with numbers and unit,
-// and a line for each kind of arrow, contact and spring that is drawn. Adds nothing if nothing was drawn.
-void tide_draw_key(tide_draw_list *list, const tide_seen *seen, uint32_t width, uint32_t height);
+// Adds the key to the list, at the right edge of a picture of this size (pixels), below `top`: a colour bar with
+// numbers and unit, and a line for each kind of arrow, contact and spring that is drawn. Adds nothing if nothing was
+// drawn.
+void tide_draw_key(tide_draw_list *list, const tide_seen *seen, uint32_t width, uint32_t top, uint32_t height);
 
 #endif

@@ -136,9 +136,7 @@ static uint32_t walk_springs(tide_draw_list *list, tide_world *world, const tide
 static tide_status add_directions(tide_draw_list *list, tide_world *world, tide_error *error)
 {
     const tide_system *system;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(world, &system, error));
     uint32_t count = walk_springs(list, world, system, false, 0);
     bool bending = count == 0;
     if (bending)

@@ -87,7 +87,7 @@ static void draw_bar(tide_draw_list *list, const key *key, const tide_seen *seen
     }
 }
 
-void tide_draw_key(tide_draw_list *list, const tide_seen *seen, uint32_t width, uint32_t height)
+void tide_draw_key(tide_draw_list *list, const tide_seen *seen, uint32_t width, uint32_t top, uint32_t height)
 {
     key key = { .size = fmaxf(11, (float)height / 42) };
     key.line = roundf(1.35f * key.size);
@@ -100,16 +100,16 @@ void tide_draw_key(tide_draw_list *list, const tide_seen *seen, uint32_t width, 
     float pad = roundf(0.6f * key.size), title = seen->bar && key.title[0] ? key.line + 0.3f * key.size : 0;
     float bar = seen->bar ? key.bar + key.line : 0;
     key.height = title + bar + (float)key.row_count * key.line;
-    float x = (float)width - key.width - 2 * pad, y = 2 * pad;
+    float x = (float)width - key.width - 2 * pad, y = (float)top + 2 * pad;
     tide_draw_add_box(list, &(tide_draw_box) { x - pad, y - pad, key.width + 2 * pad, key.height + 2 * pad, paper });
     if (title > 0)
         add_label(list, x, y, key.size, key.title);
     if (seen->bar)
         draw_bar(list, &key, seen, roundf(x), roundf(y + title + 0.4f * key.line));
     for (int i = 0; i < key.row_count; i++) {
-        float top = y + title + bar + (float)i * key.line;
+        float row = y + title + bar + (float)i * key.line;
         tide_draw_add_box(
-            list, &(tide_draw_box) { x, top + 0.4f * key.size, 0.9f * key.size, 0.25f * key.size, key.rows[i].colour });
-        add_label(list, x + key.swatch, top, key.size, key.rows[i].text);
+            list, &(tide_draw_box) { x, row + 0.4f * key.size, 0.9f * key.size, 0.25f * key.size, key.rows[i].colour });
+        add_label(list, x + key.swatch, row, key.size, key.rows[i].text);
     }
 }

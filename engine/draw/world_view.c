@@ -3,7 +3,7 @@
 #include "base/vec3.h"
 #include "draw/solid_view.h"
 #include "draw/world_view_parts.h"
-#include "world/cuts.h"
+#include "world/intact.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,21 +62,21 @@ static const float *to_texture(tide_draw_list *list, const double *places, size_
     return to;
 }
 
-// Adds `mesh`, the body's own or its embedded fine surface, with vertices at x and at `places` of the map. `whole` (3 *
-// whole_count) are the triangles without a cut; NULL: all.
-static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const uint32_t *whole,
-                        uint32_t whole_count, const double *x, const double *places)
+// Adds `mesh`, the body's own or its embedded fine surface, with vertices at x and at `places` of the map.
+static void add_surface(tide_draw_list *list, const tide_body_info *body, const tide_mesh *mesh, const double *x,
+                        const double *places)
 {
     const tide_body_def *look = body->look;
     bool solid = body->mesh->tetrahedron_count > 0;
     tide_draw_surface surface = { .vertex_count = mesh->vertex_count,
-                                  .triangle_count = whole ? whole_count : mesh->triangle_count,
-                                  .triangles = whole ? whole : mesh->triangles,
+                                  .triangle_count = mesh->triangle_count,
+                                  .triangles = mesh->triangles,
                                   .front = tide_view_colour(look->colour),
                                   .back = back_of(look, solid),
                                   .pattern = places ? TIDE_PATTERN_MAP : (tide_pattern)look->pattern,
                                   .checkers = (float)look->checkers,
-                                  .casts_shadow = true };
+                                  .casts_shadow = true,
+                                  .solid = solid };
     if (solid) {
         if (!tide_view_solid(list, mesh, x, places, &surface))
             return;
@@ -97,30 +97,47 @@ static void add_surface(tide_draw_list *list, const tide_body_info *body, const 
     tide_draw_add_surface(list, &surface);
 }
 
+// Copies an array into the list. Returns NULL without memory.
+static uint32_t *move_to_list(tide_draw_list *list, const uint32_t *from, size_t count)
+{
+    uint32_t *to = tide_draw_list_allocate(list, count * sizeof *to);
+    if (to && count)
+        memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+// Sets *mesh to what is intact of a body's mesh or fine surface, in memory of the list. Returns false without memory.
+static bool take_intact(tide_draw_list *list, const tide_world *world, tide_body_id id, bool fine, tide_mesh *mesh)
+{
+    tide_intact intact;
+    tide_error error;
+    if (tide_world_intact(world, id, fine, &intact, &error) != TIDE_OK) {
+        list->failed = true;
+        return false;
+    }
+    *mesh = intact.mesh;
+    if (intact.edges)
+        mesh->edges = move_to_list(list, intact.edges, 2 * (size_t)mesh->edge_count);
+    if (intact.triangles)
+        mesh->triangles = move_to_list(list, intact.triangles, 3 * (size_t)mesh->triangle_count);
+    if (intact.tetrahedra)
+        mesh->tetrahedra = move_to_list(list, intact.tetrahedra, 4 * (size_t)mesh->tetrahedron_count);
+    tide_intact_free(&intact);
+    return !list->failed;
+}
+
 static void add_fine_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
                              const double *places)
 {
-    const tide_mesh *fine = tide_world_surface(world, id);
-    double *x = tide_draw_list_allocate(list, 3 * sizeof *x * fine->vertex_count);
-    double *carried = places ? tide_draw_list_allocate(list, sizeof *carried * fine->vertex_count) : NULL;
+    tide_mesh fine;
+    if (!take_intact(list, world, id, true, &fine))
+        return;
+    double *x = tide_draw_list_allocate(list, 3 * sizeof *x * fine.vertex_count);
+    double *carried = places ? tide_draw_list_allocate(list, sizeof *carried * fine.vertex_count) : NULL;
     if (carried)
         tide_world_surface_numbers(world, id, places, carried);
     if (x && tide_world_surface_positions(world, id, x))
-        add_surface(list, body, fine, NULL, 0, x, carried);
-}
-
-static void add_own_surface(tide_draw_list *list, const tide_world *world, tide_body_id id, const tide_body_info *body,
-                            const double *x, const double *places)
-{
-    const tide_mesh *mesh = body->mesh;
-    uint32_t *whole = NULL, count = 0;
-    if (tide_world_has_cuts(world, id) && mesh->tetrahedron_count == 0) {
-        whole = tide_draw_list_allocate(list, 3 * sizeof *whole * mesh->triangle_count);
-        if (!whole)
-            return;
-        count = tide_world_whole_triangles(world, id, whole);
-    }
-    add_surface(list, body, mesh, whole, count, x, places);
+        add_surface(list, body, &fine, x, carried);
 }
 
 static void add_ball(tide_draw_list *list, const double *p, double radius, tide_colour colour)
@@ -313,15 +330,15 @@ static tide_draw_line edge_line(const tide_elements *elements, const double *x, 
                                 uint32_t *to)
 {
     static const double inset = 0.12;
-    uint32_t corners = elements->kind->vertex_count;
+    uint32_t corners = elements->kind->vertex_count, shown = corners - elements->kind->hidden_count;
     const uint32_t *vertices = elements->vertices + corners * (size_t)e;
     *from = vertices[elements->kind->edges[2 * k]];
     *to = vertices[elements->kind->edges[2 * k + 1]];
     tide_draw_line line = { 0 };
     for (size_t axis = 0; axis < 3; axis++) {
         double a = x[3 * (size_t)*from + axis], b = x[3 * (size_t)*to + axis], centre = 0;
-        for (uint32_t c = 0; c < corners && corners > 2; c++)
-            centre += x[3 * (size_t)vertices[c] + axis] / corners;
+        for (uint32_t c = 0; c < shown && shown > 2; c++)
+            centre += x[3 * (size_t)vertices[c] + axis] / shown;
         line.from[axis] = (float)(corners > 2 ? a + inset * (centre - a) : a);
         line.to[axis] = (float)(corners > 2 ? b + inset * (centre - b) : b);
     }
@@ -334,9 +351,7 @@ static tide_status add_wireframe(tide_draw_list *list, tide_world *world, const 
                                  const tide_view_numbers *numbers, tide_seen *seen, tide_error *error)
 {
     const tide_system *system;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status)
-        return status;
+    TIDE_TRY(tide_world_system(world, &system, error));
     const double *x = tide_world_all_positions(world);
     joined joined;
     if (!join(list, world, system->particle_count, &joined))
@@ -392,7 +407,7 @@ static void add_body(tide_draw_list *list, tide_world *world, tide_body_id id, c
     if (tide_world_surface(world, id))
         add_fine_surface(list, world, id, body, places);
     else if (body->mesh->triangle_count)
-        add_own_surface(list, world, id, body, x, places);
+        add_surface(list, body, body->mesh, x, places);
     add_tubes_and_balls(list, body, x, places, map);
 }
 
@@ -425,9 +440,11 @@ tide_status tide_draw_world(tide_draw_list *list, tide_world *world, const tide_
             continue;
         tide_body_def look = *body.look;
         take_turns(&look, &plain_count);
-        if (tide_view_hides(settings, body.name))
+        tide_mesh mesh;
+        if (tide_view_hides(settings, body.name) || !take_intact(list, world, id, false, &mesh))
             continue;
         body.look = &look;
+        body.mesh = &mesh;
         add_body(list, world, id, &body, wires, tide_view_places(&numbers, options, world, id), numbers.map);
         if (settings->pins)
             add_pins(list, world, id, &body, tide_world_positions(world, id));

@@ -7,10 +7,10 @@ bool tide_block_graph_make(const tide_sparse *matrix, tide_block_graph *graph)
     uint32_t columns = matrix->columns / 3;
     // With n blocks in a block column, of which the diagonal one is triangular, its first column has 3 n entries.
     size_t blocks = ((size_t)matrix->column_start[matrix->columns] + 3 * (size_t)columns) / 9;
-    *graph = (tide_block_graph) { .columns = columns };
-    graph->column_start = tide_allocate_zeroed((size_t)columns + 1, sizeof *graph->column_start);
-    graph->row = tide_allocate_array(blocks, sizeof *graph->row);
-    if (!graph->column_start || !graph->row) {
+    *graph = (tide_block_graph) { .columns = columns, .memory = tide_allocate(0) };
+    graph->column_start = tide_own_zeroed(graph->memory, (size_t)columns + 1, sizeof *graph->column_start);
+    graph->row = tide_own_array(graph->memory, blocks, sizeof *graph->row);
+    if (!tide_owns_all(graph->memory)) {
         tide_block_graph_free(graph);
         return false;
     }
@@ -25,8 +25,7 @@ bool tide_block_graph_make(const tide_sparse *matrix, tide_block_graph *graph)
 
 void tide_block_graph_free(tide_block_graph *graph)
 {
-    tide_free(graph->column_start);
-    tide_free(graph->row);
+    tide_free(graph->memory);
     *graph = (tide_block_graph) { 0 };
 }
 

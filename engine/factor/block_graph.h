@@ -7,6 +7,7 @@
 
 typedef struct tide_block_graph {
     uint32_t columns;
+    void *memory;                // owns the arrays
     int32_t *column_start, *row; // lower triangle with the diagonal
 } tide_block_graph;              // { 0 } is empty
 

@@ -237,11 +237,9 @@ static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide
     double start = tide_clock_seconds();
     bool by_blocks = matrix->block == 3 && c->sides == 1 && c->method != TIDE_CHOLESKY_REFERENCE;
     c->iterates = c->method == TIDE_CHOLESKY_ITERATIVE;
-    tide_status status = c->iterates ? TIDE_OK
-                         : by_blocks ? lay_blocks(c, matrix, view, error)
-                                     : analyse_whole(c, base, matrix, view, pattern, error);
-    if (status)
-        return status;
+    TIDE_TRY(c->iterates ? TIDE_OK
+             : by_blocks ? lay_blocks(c, matrix, view, error)
+                         : analyse_whole(c, base, matrix, view, pattern, error));
     c->info.analyse_seconds = tide_clock_seconds() - start;
     c->info.analyses++;
     c->info.rows = (uint32_t)view->nrow;
@@ -388,13 +386,12 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
 static tide_status create_coarse(const tide_sparse *matrix, void **factor, tide_error *error)
 {
     tide_cholesky *c = NULL;
-    double *zeros = tide_allocate_zeroed(3 * (size_t)matrix->rows, sizeof *zeros);
+    TIDE_SCOPED double *zeros = tide_allocate_zeroed(3 * (size_t)matrix->rows, sizeof *zeros);
     tide_status status = zeros ? tide_cholesky_create(&c, error) : tide_fail_memory(error, "multigrid");
     if (!status)
         status = tide_cholesky_factor(c, matrix, NULL, error);
     if (!status) // allocates for the later solves
         status = tide_cholesky_solve(c, 3, zeros, zeros, error);
-    tide_free(zeros);
     *factor = c;
     return status;
 }

@@ -44,7 +44,7 @@ static uint32_t place_of(const tide_panels *p, const tide_panel_task *task, int3
     return position < task->end_position ? position : p->slot[position];
 }
 
-static bool make_arrays(tide_panels *p, const tide_factor_view *l)
+static bool make_arrays(void *memory, tide_panels *p, const tide_factor_view *l)
 {
     const tide_supernodes *s = &p->supernodes;
     size_t rows = 0, panels = 0, touched = 0;
@@ -57,15 +57,15 @@ static bool make_arrays(tide_panels *p, const tide_factor_view *l)
     }
     size_t most = (size_t)s->columns * (s->task_count - 1);
     size_t positions = s->columns + 3 * (size_t)s->count;
-    p->position = tide_allocate_array(s->columns, sizeof *p->position);
-    p->column = tide_allocate_array(positions, sizeof *p->column);
-    p->first_panel = tide_allocate_array((size_t)s->count + 1, sizeof *p->first_panel);
-    p->panels = tide_allocate_array(panels, sizeof *p->panels);
-    p->rows = tide_allocate_array(rows, sizeof *p->rows);
-    p->tasks = tide_allocate_zeroed(s->task_count, sizeof *p->tasks);
-    p->touched = tide_allocate_array(touched < most ? touched : most, sizeof *p->touched);
-    p->slot = tide_allocate_array(positions, sizeof *p->slot);
-    return p->position && p->column && p->first_panel && p->panels && p->rows && p->tasks && p->touched && p->slot;
+    p->position = tide_own_array(memory, s->columns, sizeof *p->position);
+    p->column = tide_own_array(memory, positions, sizeof *p->column);
+    p->first_panel = tide_own_array(memory, (size_t)s->count + 1, sizeof *p->first_panel);
+    p->panels = tide_own_array(memory, panels, sizeof *p->panels);
+    p->rows = tide_own_array(memory, rows, sizeof *p->rows);
+    p->tasks = tide_own_zeroed(memory, s->task_count, sizeof *p->tasks);
+    p->touched = tide_own_array(memory, touched < most ? touched : most, sizeof *p->touched);
+    p->slot = tide_own_array(memory, positions, sizeof *p->slot);
+    return tide_owns_all(memory);
 }
 
 static void set_positions(tide_panels *p)
@@ -189,35 +189,18 @@ static void lay_tasks(layout *y)
     p->first_panel[s->count] = p->panel_count;
 }
 
-bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels)
+bool tide_panels_make(const tide_factor_view *factor, void *memory, tide_panels *panels)
 {
     *panels = (tide_panels) { 0 };
-    layout y = { .factor = factor, .panels = panels };
-    y.list = tide_allocate_array(factor->columns, sizeof *y.list);
-    bool made = y.list && tide_supernodes_find(factor, &panels->supernodes) && make_arrays(panels, factor);
+    TIDE_SCOPED uint32_t *list = tide_allocate_array(factor->columns, sizeof *list);
+    layout y = { .factor = factor, .panels = panels, .list = list };
+    bool made =
+        list && tide_supernodes_find(factor, memory, &panels->supernodes) && make_arrays(memory, panels, factor);
     if (made) {
         set_positions(panels);
         lay_tasks(&y);
-        panels->local = tide_allocate_array((size_t)panels->positions + panels->slots, sizeof *panels->local);
+        panels->local = tide_own_array(memory, (size_t)panels->positions + panels->slots, sizeof *panels->local);
         made = panels->local;
     }
-    tide_free(y.list);
-    if (!made)
-        tide_panels_free(panels);
     return made;
-}
-
-void tide_panels_free(tide_panels *panels)
-{
-    tide_supernodes_free(&panels->supernodes);
-    tide_free(panels->position);
-    tide_free(panels->column);
-    tide_free(panels->first_panel);
-    tide_free(panels->panels);
-    tide_free(panels->rows);
-    tide_free(panels->tasks);
-    tide_free(panels->touched);
-    tide_free(panels->local);
-    tide_free(panels->slot);
-    *panels = (tide_panels) { 0 };
 }

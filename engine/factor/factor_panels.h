@@ -61,11 +61,10 @@ typedef struct tide_panels {
     uint32_t *touched;      // positions in the top that tasks touch, task by task
     // Workspace of layouts and factorisations
     uint32_t *local, *slot; // (positions + slots), (positions)
-} tide_panels;              // { 0 } is empty
+} tide_panels;
 
-// Lays out the panels for factors of this pattern. Returns false when there is no memory; *panels is then empty.
-bool tide_panels_make(const tide_factor_view *factor, tide_panels *panels);
-void tide_panels_free(tide_panels *panels);
+// Lays out the panels for factors of this pattern. `memory` owns the arrays. Returns false when there is no memory.
+bool tide_panels_make(const tide_factor_view *factor, void *memory, tide_panels *panels);
 
 #define TIDE_NO_POSITION UINT32_MAX
 // Returns the position that a row of the task's panels stands for, or TIDE_NO_POSITION for an idle one.

@@ -20,11 +20,11 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
 {
     uint32_t n = p->view.columns;
     size_t nonzeros = (size_t)column_start[n];
-    int32_t *inverse = tide_allocate_array(n, sizeof *inverse);
-    p->entry_start = tide_allocate_zeroed((size_t)n + 2, sizeof *p->entry_start);
-    p->entry_row = tide_allocate_array(nonzeros, sizeof *p->entry_row);
-    p->entry_source = tide_allocate_array(nonzeros, sizeof *p->entry_source);
-    bool made = inverse && p->entry_start && p->entry_row && p->entry_source;
+    TIDE_SCOPED int32_t *inverse = tide_allocate_array(n, sizeof *inverse);
+    p->entry_start = tide_own_zeroed(p->memory, (size_t)n + 2, sizeof *p->entry_start);
+    p->entry_row = tide_own_array(p->memory, nonzeros, sizeof *p->entry_row);
+    p->entry_source = tide_own_array(p->memory, nonzeros, sizeof *p->entry_source);
+    bool made = inverse && tide_owns_all(p->memory);
     if (made) {
         for (uint32_t i = 0; i < n; i++)
             inverse[order[i]] = (int32_t)i;
@@ -46,7 +46,6 @@ static bool place_entries(const int32_t *column_start, const int32_t *row, const
                 next[j] += next[j - 1];
         }
     }
-    tide_free(inverse);
     return made;
 }
 
@@ -121,7 +120,7 @@ static bool find_chains(chains *c, tide_factor_pattern *p, const int32_t *counts
     for (uint32_t first = 0, j; first < n; first = j) {
         uint32_t chain = c->count++;
         size_t list = p->row_count, end = list + (size_t)counts[first];
-        if (end > INT32_MAX || !tide_grow(&p->row, &capacity, end, sizeof *p->row))
+        if (end > INT32_MAX || !tide_grow_owned(p->memory, &p->row, &capacity, end, sizeof *p->row))
             return false;
         c->first[chain] = first;
         list_rows(c, p, chain, first);
@@ -146,21 +145,18 @@ static bool find_chains(chains *c, tide_factor_pattern *p, const int32_t *counts
 bool tide_factor_pattern_make(uint32_t columns, const int32_t *column_start, const int32_t *row, const int32_t *order,
                               const int32_t *counts, tide_factor_pattern *pattern)
 {
-    *pattern = (tide_factor_pattern) { .view.columns = columns };
-    pattern->start = tide_allocate_array(columns, sizeof *pattern->start);
-    pattern->length = tide_allocate_array(columns, sizeof *pattern->length);
-    chains c = { .first = tide_allocate_array((size_t)columns + 1, sizeof *c.first),
-                 .child = tide_allocate_array(columns, sizeof *c.child),
-                 .next = tide_allocate_array(columns, sizeof *c.next),
-                 .seen = tide_allocate_array(columns, sizeof *c.seen),
-                 .spare = tide_allocate_array(columns, sizeof *c.spare) };
-    bool made = pattern->start && pattern->length && c.first && c.child && c.next && c.seen && c.spare &&
-                place_entries(column_start, row, order, pattern) && find_chains(&c, pattern, counts);
-    tide_free(c.first);
-    tide_free(c.child);
-    tide_free(c.next);
-    tide_free(c.seen);
-    tide_free(c.spare);
+    void *memory = tide_allocate(0);
+    TIDE_SCOPED void *workspace = tide_allocate(0);
+    *pattern = (tide_factor_pattern) { .view.columns = columns, .memory = memory };
+    pattern->start = tide_own_array(memory, columns, sizeof *pattern->start);
+    pattern->length = tide_own_array(memory, columns, sizeof *pattern->length);
+    chains c = { .first = tide_own_array(workspace, (size_t)columns + 1, sizeof *c.first),
+                 .child = tide_own_array(workspace, columns, sizeof *c.child),
+                 .next = tide_own_array(workspace, columns, sizeof *c.next),
+                 .seen = tide_own_array(workspace, columns, sizeof *c.seen),
+                 .spare = tide_own_array(workspace, columns, sizeof *c.spare) };
+    bool made = tide_owns_all(memory) && tide_owns_all(workspace) && place_entries(column_start, row, order, pattern) &&
+                find_chains(&c, pattern, counts);
     if (!made)
         tide_factor_pattern_free(pattern);
     else {
@@ -173,11 +169,6 @@ bool tide_factor_pattern_make(uint32_t columns, const int32_t *column_start, con
 
 void tide_factor_pattern_free(tide_factor_pattern *pattern)
 {
-    tide_free(pattern->start);
-    tide_free(pattern->length);
-    tide_free(pattern->row);
-    tide_free(pattern->entry_start);
-    tide_free(pattern->entry_row);
-    tide_free(pattern->entry_source);
+    tide_free(pattern->memory);
     *pattern = (tide_factor_pattern) { 0 };
 }

@@ -12,6 +12,7 @@
 
 typedef struct tide_factor_pattern {
     tide_factor_view view; // view of the arrays below
+    void *memory;          // owns the arrays
     int32_t *start, *length;
     int32_t *row; // (row_count)
     size_t row_count;

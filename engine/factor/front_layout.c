@@ -15,20 +15,20 @@ enum { PACKED_ROWS = TIDE_FRONT_PACKED_ROWS, SMALL = 64 }; // a small subtree ta
 static bool make_arrays(tide_fronts *f, const tide_factor_view *l)
 {
     const tide_supernodes *s = &f->panels->supernodes;
-    f->row_start = tide_allocate_zeroed((size_t)s->count + 1, sizeof *f->row_start);
+    f->row_start = tide_own_zeroed(f->memory, (size_t)s->count + 1, sizeof *f->row_start);
     if (!f->row_start)
         return false;
     for (uint32_t k = 0; k < s->count; k++)
         f->row_start[k + 1] = f->row_start[k] + (size_t)l->length[s->member[s->member_start[k + 1] - 1]] - 1;
-    f->rows = tide_allocate_array(f->row_start[s->count], sizeof *f->rows);
-    f->child = tide_allocate_array(s->count, sizeof *f->child);
-    f->next = tide_allocate_array(s->count, sizeof *f->next);
-    f->update = tide_allocate_zeroed(s->count, sizeof *f->update);
-    f->whole = tide_allocate_array(s->count, sizeof *f->whole);
-    f->kept = tide_allocate_zeroed(s->count, sizeof *f->kept);
-    f->due = tide_allocate_zeroed(s->count, sizeof *f->due);
-    f->tasks = tide_allocate_zeroed(s->task_count, sizeof *f->tasks);
-    return f->rows && f->child && f->next && f->update && f->whole && f->kept && f->due && f->tasks;
+    f->rows = tide_own_array(f->memory, f->row_start[s->count], sizeof *f->rows);
+    f->child = tide_own_array(f->memory, s->count, sizeof *f->child);
+    f->next = tide_own_array(f->memory, s->count, sizeof *f->next);
+    f->update = tide_own_zeroed(f->memory, s->count, sizeof *f->update);
+    f->whole = tide_own_array(f->memory, s->count, sizeof *f->whole);
+    f->kept = tide_own_zeroed(f->memory, s->count, sizeof *f->kept);
+    f->due = tide_own_zeroed(f->memory, s->count, sizeof *f->due);
+    f->tasks = tide_own_zeroed(f->memory, s->task_count, sizeof *f->tasks);
+    return tide_owns_all(f->memory);
 }
 
 // Replaces the rows of A's entries by indices into the front's block.
@@ -104,7 +104,7 @@ static bool find_children(tide_fronts *f)
 {
     const tide_panels *p = f->panels;
     const tide_supernodes *s = &p->supernodes;
-    uint32_t *owner = tide_allocate_array(p->positions, sizeof *owner);
+    TIDE_SCOPED uint32_t *owner = tide_allocate_array(p->positions, sizeof *owner);
     if (!owner)
         return false;
     for (uint32_t k = 0; k < s->count; k++) {
@@ -118,7 +118,6 @@ static bool find_children(tide_fronts *f)
             f->next[k] = f->child[parent];
             f->child[parent] = k;
         }
-    tide_free(owner);
     return true;
 }
 
@@ -168,7 +167,7 @@ static void lay_all_work(tide_fronts *f)
 static bool find_entries(tide_fronts *f)
 {
     const tide_supernodes *s = &f->panels->supernodes;
-    f->entry_front = tide_allocate_array((size_t)f->entry_start[s->columns], sizeof *f->entry_front);
+    f->entry_front = tide_own_array(f->memory, (size_t)f->entry_start[s->columns], sizeof *f->entry_front);
     for (uint32_t k = 0; f->entry_front && k < s->count; k++)
         for (uint32_t m = s->member_start[k]; m < s->member_start[k + 1]; m++)
             for (int32_t e = f->entry_start[s->member[m]]; e < f->entry_start[s->member[m] + 1]; e++)
@@ -180,11 +179,10 @@ static bool find_entries(tide_fronts *f)
 static bool choose_work(tide_fronts *f, bool keeps)
 {
     uint32_t count = f->panels->supernodes.count;
-    double *cost = tide_allocate_array(count, sizeof *cost);
+    TIDE_SCOPED double *cost = tide_allocate_array(count, sizeof *cost);
     if (!cost)
         return false;
     choose_kept(f, cost);
-    tide_free(cost);
     lay_all_work(f);
     f->keeps = keeps && f->work_bytes <= TIDE_PANEL_WORK_KEPT;
     if (!f->keeps) {
@@ -194,41 +192,19 @@ static bool choose_work(tide_fronts *f, bool keeps)
     return !f->keeps || find_entries(f);
 }
 
-bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, bool keeps)
+bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, void *memory,
+                      bool keeps)
 {
     tide_fronts *f = fronts;
     *f = (tide_fronts) { .panels = panels,
-                         .entry_start = pattern->entry_start,
-                         .entry_at = (uint32_t *)pattern->entry_row,
-                         .entry_source = pattern->entry_source };
-    pattern->entry_start = pattern->entry_row = pattern->entry_source = NULL;
-    bool made = make_arrays(f, &pattern->view);
-    if (made) {
-        lay_tasks(f, &pattern->view);
-        made = find_children(f) && choose_work(f, keeps);
-    }
-    if (!made)
-        tide_fronts_free(f);
-    return made;
-}
-
-void tide_fronts_free(tide_fronts *fronts)
-{
-    tide_fronts_free_room(fronts);
-    tide_free(fronts->row_start);
-    tide_free(fronts->rows);
-    tide_free(fronts->child);
-    tide_free(fronts->next);
-    tide_free(fronts->update);
-    tide_free(fronts->whole);
-    tide_free(fronts->kept);
-    tide_free(fronts->due);
-    tide_free(fronts->entry_start);
-    tide_free(fronts->entry_at);
-    tide_free(fronts->entry_source);
-    tide_free(fronts->entry_front);
-    tide_free(fronts->tasks);
-    *fronts = (tide_fronts) { 0 };
+                         .memory = memory,
+                         .entry_start = tide_own(memory, pattern->entry_start),
+                         .entry_at = tide_own(memory, pattern->entry_row),
+                         .entry_source = tide_own(memory, pattern->entry_source) };
+    if (!make_arrays(f, &pattern->view))
+        return false;
+    lay_tasks(f, &pattern->view);
+    return find_children(f) && choose_work(f, keeps);
 }
 
 bool tide_fronts_make_room(tide_fronts *fronts)
@@ -237,13 +213,13 @@ bool tide_fronts_make_room(tide_fronts *fronts)
     for (uint32_t t = 0; t < fronts->panels->supernodes.task_count; t++) {
         tide_front_task *task = &fronts->tasks[t];
         if (!task->stack)
-            task->stack = tide_allocate_array(task->stack_size, sizeof *task->stack);
+            task->stack = tide_own_array(fronts->memory, task->stack_size, sizeof *task->stack);
         if (!task->kept)
-            task->kept = tide_allocate_array(task->kept_size, sizeof *task->kept);
+            task->kept = tide_own_array(fronts->memory, task->kept_size, sizeof *task->kept);
         if (!task->block)
-            task->block = tide_allocate_array(task->block_size, sizeof *task->block);
+            task->block = tide_own_array(fronts->memory, task->block_size, sizeof *task->block);
         if (!task->pack)
-            task->pack = tide_allocate_array(task->pack_size, sizeof *task->pack);
+            task->pack = tide_own_array(fronts->memory, task->pack_size, sizeof *task->pack);
         made = made && task->stack && task->kept && task->block && task->pack;
     }
     if (!made)

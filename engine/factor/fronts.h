@@ -29,6 +29,7 @@ typedef struct tide_front_task {
 
 typedef struct tide_fronts {
     const tide_panels *panels; // not owned
+    void *memory;              // owns the arrays
     size_t *row_start;         // (supernodes + 1)
     uint32_t *rows;            // rows below each supernode: positions and, in tasks, slots; ascending
     uint32_t *child, *next;    // (supernodes) lists of the children of each, ascending
@@ -43,12 +44,12 @@ typedef struct tide_fronts {
     uint32_t *entry_front;     // (nonzeros of A) supernode of each of A's values; NULL unless `keeps`
     tide_front_task *tasks;    // (task_count)
     size_t work_bytes;         // of stacks, kept update matrices, blocks and packs
-} tide_fronts;                 // { 0 } is empty
+} tide_fronts;
 
 // Lays out the fronts and takes over the pattern's entries. With `keeps`, update matrices are kept where there is room.
-// Returns false when there is no memory; *fronts is then empty.
-bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, bool keeps);
-void tide_fronts_free(tide_fronts *fronts);
+// `memory` owns the arrays. Returns false when there is no memory.
+bool tide_fronts_make(tide_fronts *fronts, const tide_panels *panels, tide_factor_pattern *pattern, void *memory,
+                      bool keeps);
 // Allocates the workspace, of work_bytes, if it is not there. Returns false when there is no memory.
 bool tide_fronts_make_room(tide_fronts *fronts);
 void tide_fronts_free_room(tide_fronts *fronts);

@@ -16,23 +16,15 @@ typedef struct graft {
     int32_t *place;         // (count) place of each row of the matrix in the order
 } graft;
 
-static bool make(graft *g, uint32_t count, const uint32_t *tree)
+static bool make(graft *g, void *memory, uint32_t count, const uint32_t *tree)
 {
     *g = (graft) { .count = count,
                    .parent = tree,
-                   .stands = tide_allocate_array(count, sizeof *g->stands),
-                   .first = tide_allocate_array(count, sizeof *g->first),
-                   .next = tide_allocate_array(count, sizeof *g->next),
-                   .place = tide_allocate_array(count, sizeof *g->place) };
-    return g->stands && g->first && g->next && g->place;
-}
-
-static void end(graft *g)
-{
-    tide_free(g->stands);
-    tide_free(g->first);
-    tide_free(g->next);
-    tide_free(g->place);
+                   .stands = tide_own_array(memory, count, sizeof *g->stands),
+                   .first = tide_own_array(memory, count, sizeof *g->first),
+                   .next = tide_own_array(memory, count, sizeof *g->next),
+                   .place = tide_own_array(memory, count, sizeof *g->place) };
+    return tide_owns_all(memory);
 }
 
 // Computes the elimination tree (Liu, The role of elimination trees in sparse factorization, 1990). `shortcut`
@@ -55,17 +47,15 @@ static void find_tree(const tide_ordered *base, uint32_t *shortcut, uint32_t *pa
 
 uint32_t *tide_graft_tree(const tide_sparse *base, const int32_t *order)
 {
-    tide_ordered ordered = { 0 };
+    TIDE_SCOPED_BY(tide_ordered_free) tide_ordered ordered = { 0 };
     uint32_t *parent = tide_allocate_array((size_t)base->columns + 1, sizeof *parent);
-    uint32_t *shortcut = tide_allocate_array(base->columns, sizeof *shortcut);
+    TIDE_SCOPED uint32_t *shortcut = tide_allocate_array(base->columns, sizeof *shortcut);
     if (parent && shortcut && tide_ordered_make(base->columns, base->column_start, base->row, order, &ordered))
         find_tree(&ordered, shortcut, parent);
     else {
         tide_free(parent);
         parent = NULL;
     }
-    tide_ordered_free(&ordered);
-    tide_free(shortcut);
     return parent;
 }
 
@@ -115,10 +105,11 @@ static void write_order(graft *g, const int32_t *old, int32_t *order)
 
 bool tide_graft_order(const tide_sparse *base, const uint32_t *tree, const tide_sparse *matrix, int32_t *order)
 {
+    TIDE_SCOPED void *memory = tide_allocate(0);
     graft g;
     uint32_t count = matrix->columns;
-    int32_t *old = tide_copy_bytes(order, count * sizeof *old);
-    bool made = make(&g, count, tree) && old;
+    TIDE_SCOPED int32_t *old = tide_copy_bytes(order, count * sizeof *old);
+    bool made = make(&g, memory, count, tree) && old;
     if (made) {
         for (uint32_t k = 0; k < count; k++) {
             g.stands[k] = k;
@@ -127,7 +118,5 @@ bool tide_graft_order(const tide_sparse *base, const uint32_t *tree, const tide_
         join_new_entries(&g, base, matrix);
         write_order(&g, old, order);
     }
-    tide_free(old);
-    end(&g);
     return made;
 }

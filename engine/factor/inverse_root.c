@@ -38,35 +38,24 @@ static void find_paths(tide_inverse_root *r)
     }
 }
 
-bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order)
+bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order, void *owner)
 {
     uint32_t columns = panels->supernodes.columns;
-    *root = (tide_inverse_root) { .panels = panels };
-    root->panel_of = tide_allocate_array(panels->positions / 4, sizeof *root->panel_of);
-    root->above = tide_allocate_array(panels->panel_count, sizeof *root->above);
-    root->depth = tide_allocate_array(panels->panel_count, sizeof *root->depth);
-    root->place = tide_allocate_array(columns, sizeof *root->place);
-    if (!root->panel_of || !root->above || !root->depth || !root->place) {
-        tide_inverse_root_free(root);
+    void *memory = tide_own(owner, tide_allocate(0));
+    *root = (tide_inverse_root) { .panels = panels, .memory = memory };
+    root->panel_of = tide_own_array(memory, panels->positions / 4, sizeof *root->panel_of);
+    root->above = tide_own_array(memory, panels->panel_count, sizeof *root->above);
+    root->depth = tide_own_array(memory, panels->panel_count, sizeof *root->depth);
+    root->place = tide_own_array(memory, columns, sizeof *root->place);
+    if (!tide_owns_all(memory)) {
+        tide_free(memory);
+        *root = (tide_inverse_root) { 0 };
         return false;
     }
     for (uint32_t k = 0; k < columns; k++)
         root->place[order[k]] = panels->position[k];
     find_paths(root);
     return true;
-}
-
-void tide_inverse_root_free(tide_inverse_root *root)
-{
-    tide_free(root->panel_of);
-    tide_free(root->above);
-    tide_free(root->depth);
-    tide_free(root->place);
-    for (int i = 0; i < TIDE_ROOT_SWEEPS; i++) {
-        tide_free(root->sweeps_at_once[i].work);
-        tide_free(root->sweeps_at_once[i].passed);
-    }
-    *root = (tide_inverse_root) { 0 };
 }
 
 uint32_t tide_inverse_root_panel(const tide_inverse_root *root, uint32_t row)
@@ -219,9 +208,9 @@ static bool has_room(tide_inverse_root *root, tide_root_sweep *s)
     size_t many = (size_t)MANY * root->panels->positions,
            few = 4 * ((size_t)root->panels->positions + root->panels->slots);
     if (!s->work)
-        s->work = tide_allocate_zeroed(many > few ? many : few, sizeof *s->work);
+        s->work = tide_own_zeroed(root->memory, many > few ? many : few, sizeof *s->work);
     if (!s->passed)
-        s->passed = tide_allocate_zeroed(root->panels->panel_count, sizeof *s->passed);
+        s->passed = tide_own_zeroed(root->memory, root->panels->panel_count, sizeof *s->passed);
     return s->work && s->passed;
 }
 

@@ -18,7 +18,8 @@ typedef struct tide_root_sweep {
 } tide_root_sweep;
 
 typedef struct tide_inverse_root {
-    const tide_panels *panels;
+    const tide_panels *panels;          // NULL: not made
+    void *memory;                       // owns the arrays
     const tide_scaled_row *scaled_rows; // one for each position
     const float *values;                // values of the panels, in single precision
     const tide_sweeps *sweeps;
@@ -28,14 +29,13 @@ typedef struct tide_inverse_root {
     uint32_t *place;    // (columns) the position of each row of the matrix
     uint32_t most;      // length of the longest column
     tide_root_sweep sweeps_at_once[TIDE_ROOT_SWEEPS];
-} tide_inverse_root; // { 0 } is empty
+} tide_inverse_root;
 
 #define TIDE_ROOT_END UINT32_MAX
 
-// Prepares for a layout of panels; row k of L is row order[k] of the matrix. Returns false when there is no memory;
-// *root is then empty.
-bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order);
-void tide_inverse_root_free(tide_inverse_root *root);
+// Prepares for a layout of panels; row k of L is row order[k] of the matrix. `owner` owns the arrays. Returns false
+// when there is no memory.
+bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order, void *owner);
 
 // Returns the panel in which the column of a row begins; the column has depth[panel] numbers.
 uint32_t tide_inverse_root_panel(const tide_inverse_root *root, uint32_t row);

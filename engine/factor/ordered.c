@@ -23,13 +23,14 @@ bool tide_ordered_make(uint32_t rows, const int32_t *column_start, const int32_t
 {
     tide_ordered *o = ordered;
     size_t nonzeros = (size_t)column_start[rows];
-    *o = (tide_ordered) { .rows = rows };
-    int32_t *next = tide_allocate_array(rows, sizeof *next), *inverse = tide_allocate_array(rows, sizeof *inverse);
-    o->column_start = tide_allocate_zeroed((size_t)rows + 1, sizeof *o->column_start);
-    o->row = tide_allocate_array(nonzeros, sizeof *o->row);
-    o->from = tide_allocate_array(nonzeros, sizeof *o->from);
-    o->value = tide_allocate_array(nonzeros, sizeof *o->value);
-    bool made = next && inverse && o->column_start && o->row && o->from && o->value;
+    *o = (tide_ordered) { .rows = rows, .memory = tide_allocate(0) };
+    TIDE_SCOPED int32_t *next = tide_allocate_array(rows, sizeof *next),
+                        *inverse = tide_allocate_array(rows, sizeof *inverse);
+    o->column_start = tide_own_zeroed(o->memory, (size_t)rows + 1, sizeof *o->column_start);
+    o->row = tide_own_array(o->memory, nonzeros, sizeof *o->row);
+    o->from = tide_own_array(o->memory, nonzeros, sizeof *o->from);
+    o->value = tide_own_array(o->memory, nonzeros, sizeof *o->value);
+    bool made = next && inverse && tide_owns_all(o->memory);
     if (made) {
         for (uint32_t i = 0; i < rows; i++)
             inverse[order[i]] = (int32_t)i;
@@ -44,17 +45,12 @@ bool tide_ordered_make(uint32_t rows, const int32_t *column_start, const int32_t
         place_entries(column_start, row, order, inverse, next, o);
     } else
         tide_ordered_free(o);
-    tide_free(next);
-    tide_free(inverse);
     return made;
 }
 
 void tide_ordered_free(tide_ordered *ordered)
 {
-    tide_free(ordered->column_start);
-    tide_free(ordered->row);
-    tide_free(ordered->from);
-    tide_free(ordered->value);
+    tide_free(ordered->memory);
     *ordered = (tide_ordered) { 0 };
 }
 

@@ -9,6 +9,7 @@
 
 typedef struct tide_ordered {
     uint32_t rows;
+    void *memory;          // owns the arrays
     int32_t *column_start; // (rows + 1)
     int32_t *row, *from;   // (nonzeros); `from`: index of the value in the caller's matrix
     double *value;         // (nonzeros)

@@ -57,47 +57,33 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
                            uint32_t sides)
 {
     uint32_t columns = pattern->view.columns;
-    *solve = (tide_panel_solve) { .bits = bits, .sides = sides, .kernel = tide_dense_kernel_choose(bits) };
-    if (!tide_panels_make(&pattern->view, &solve->panels))
+    void *memory = tide_allocate(0);
+    *solve =
+        (tide_panel_solve) { .memory = memory, .bits = bits, .sides = sides, .kernel = tide_dense_kernel_choose(bits) };
+    bool made = tide_panels_make(&pattern->view, memory, &solve->panels) &&
+                tide_fronts_make(&solve->fronts, &solve->panels, pattern, memory, sides == 3);
+    if (!made) {
+        tide_panel_solve_free(solve);
         return false;
-    bool made = tide_fronts_make(&solve->fronts, &solve->panels, pattern, sides == 3);
-    solve->order = tide_copy_bytes(order, columns * sizeof *order);
-    solve->scaled_rows = tide_allocate_array(solve->panels.positions, sizeof *solve->scaled_rows);
-    solve->scale = tide_allocate_zeroed(columns, sizeof *solve->scale);
-    solve->least = tide_allocate_array(columns, sizeof *solve->least);
-    solve->progress = make_progress(solve);
-    solve->rescaled = tide_allocate_zeroed(columns, sizeof *solve->rescaled);
-    if (made && solve->fronts.keeps)
-        solve->entries = tide_allocate_array((size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
-    made = made && (solve->entries || !solve->fronts.keeps) && solve->rescaled && solve->order && solve->scaled_rows &&
-           solve->scale && solve->least && solve->progress;
+    }
+    solve->order = tide_own(memory, tide_copy_bytes(order, columns * sizeof *order));
+    solve->scaled_rows = tide_own_array(solve->memory, solve->panels.positions, sizeof *solve->scaled_rows);
+    solve->scale = tide_own_zeroed(solve->memory, columns, sizeof *solve->scale);
+    solve->least = tide_own_array(solve->memory, columns, sizeof *solve->least);
+    solve->progress = tide_own(memory, make_progress(solve));
+    solve->rescaled = tide_own_zeroed(solve->memory, columns, sizeof *solve->rescaled);
+    if (solve->fronts.keeps)
+        solve->entries =
+            tide_own_array(solve->memory, (size_t)solve->fronts.entry_start[columns], sizeof *solve->entries);
+    made = tide_owns_all(memory);
     if (!made)
         tide_panel_solve_free(solve);
     return made;
 }
 
-// Frees the factor and the arrays that a solve writes.
-static void free_factor(tide_panel_solve *s)
-{
-    for (int i = 0; i < 2; i++) {
-        tide_free(s->kept[i].values);
-        tide_free(s->kept[i].work);
-    }
-    tide_free(s->scaled_rows);
-    tide_free(s->progress);
-}
-
 void tide_panel_solve_free(tide_panel_solve *solve)
 {
-    tide_inverse_root_free(&solve->root);
-    tide_fronts_free(&solve->fronts);
-    tide_panels_free(&solve->panels);
-    free_factor(solve);
-    tide_free(solve->order);
-    tide_free(solve->scale);
-    tide_free(solve->least);
-    tide_free(solve->entries);
-    tide_free(solve->rescaled);
+    tide_free(solve->memory);
     *solve = (tide_panel_solve) { 0 };
 }
 
@@ -135,9 +121,9 @@ static bool use_precision(tide_panel_solve *s, bool single)
         s->kept[!single].values = NULL;
     }
     if (!s->kept[single].values)
-        s->kept[single].values = tide_allocate_array(s->panels.value_count, number_size(s));
+        s->kept[single].values = tide_own_array(s->memory, s->panels.value_count, number_size(s));
     if (!s->kept[single].work)
-        s->kept[single].work = tide_allocate_zeroed(work_numbers(s), number_size(s));
+        s->kept[single].work = tide_own_zeroed(s->memory, work_numbers(s), number_size(s));
     s->values = s->kept[single].values;
     s->work = s->kept[single].work;
     return s->values && s->work;
@@ -276,7 +262,7 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
 {
     tide_inverse_root *root = &solve->root;
     if (!solve->single || solve->sides != 3 ||
-        (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order)))
+        (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order, solve->memory)))
         return NULL;
     root->panels = &solve->panels;
     root->scaled_rows = solve->scaled_rows;

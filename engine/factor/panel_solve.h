@@ -10,6 +10,7 @@
 #include "linear/sparse.h"
 
 typedef struct tide_panel_solve {
+    void *memory; // owns all arrays
     tide_panels panels;
     tide_fronts fronts;
     const tide_dense_kernel *kernel;

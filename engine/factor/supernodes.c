@@ -34,32 +34,16 @@ typedef struct subtree {
     uint32_t root;
 } subtree;
 
-static void free_tree(tree *t)
-{
-    tide_free(t->of);
-    tide_free(t->width);
-    tide_free(t->below);
-    tide_free(t->parent);
-    tide_free(t->into);
-    tide_free(t->child);
-    tide_free(t->next);
-    tide_free(t->task);
-    tide_free(t->split);
-    tide_free(t->cost);
-    tide_free(t->subtree);
-}
-
-static bool make_tree(tree *t, uint32_t columns)
+static bool make_tree(tree *t, void *memory, uint32_t columns)
 {
     uint32_t **arrays[] = {
         &t->of, &t->width, &t->below, &t->parent, &t->into, &t->child, &t->next, &t->task, &t->split
     };
-    bool made = true;
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        made = (*arrays[i] = tide_allocate_array(columns, sizeof **arrays[i])) && made;
-    t->cost = tide_allocate_array(columns, sizeof *t->cost);
-    t->subtree = tide_allocate_array(columns, sizeof *t->subtree);
-    return made && t->cost && t->subtree;
+        *arrays[i] = tide_own_array(memory, columns, sizeof **arrays[i]);
+    t->cost = tide_own_array(memory, columns, sizeof *t->cost);
+    t->subtree = tide_own_array(memory, columns, sizeof *t->subtree);
+    return tide_owns_all(memory);
 }
 
 static double cost_of(uint32_t width, uint32_t below)
@@ -237,13 +221,13 @@ static uint32_t cut_tree(tree *t, double cost, subtree *open)
     return tasks;
 }
 
-static bool list_members(const tree *t, tide_supernodes *s)
+static bool list_members(const tree *t, void *memory, tide_supernodes *s)
 {
-    uint32_t *index = tide_allocate_array(t->count, sizeof *index);
-    s->member_start = tide_allocate_zeroed((size_t)t->count + 1, sizeof *s->member_start);
-    s->member = tide_allocate_array(s->columns, sizeof *s->member);
-    s->task = tide_allocate_array(t->count, sizeof *s->task);
-    bool made = index && s->member_start && s->member && s->task;
+    TIDE_SCOPED uint32_t *index = tide_allocate_array(t->count, sizeof *index);
+    s->member_start = tide_own_zeroed(memory, (size_t)t->count + 1, sizeof *s->member_start);
+    s->member = tide_own_array(memory, s->columns, sizeof *s->member);
+    s->task = tide_own_array(memory, t->count, sizeof *s->task);
+    bool made = index && tide_owns_all(memory);
     if (made) {
         for (uint32_t task = 0; task < s->task_count; task++)
             for (uint32_t k = 0; k < t->count; k++)
@@ -261,35 +245,23 @@ static bool list_members(const tree *t, tide_supernodes *s)
         memmove(s->member_start, s->member_start + 1, s->count * sizeof *s->member_start);
         s->member_start[s->count] = s->columns;
     }
-    tide_free(index);
     return made;
 }
 
-bool tide_supernodes_find(const tide_factor_view *factor, tide_supernodes *supernodes)
+bool tide_supernodes_find(const tide_factor_view *factor, void *memory, tide_supernodes *supernodes)
 {
+    TIDE_SCOPED void *workspace = tide_allocate(0);
     tree t = { 0 };
     *supernodes = (tide_supernodes) { .columns = factor->columns };
-    subtree *open = tide_allocate_array(factor->columns, sizeof *open);
-    bool found = make_tree(&t, factor->columns) && open;
+    subtree *open = tide_own_array(workspace, factor->columns, sizeof *open);
+    bool found = make_tree(&t, workspace, factor->columns);
     if (found) {
         find_fundamental(&t, factor);
         amalgamate(&t);
         for (uint32_t s = 0; s < t.count; s++)
             supernodes->cost += is_whole(&t, s) ? t.cost[s] : 0;
         supernodes->task_count = cut_tree(&t, supernodes->cost, open) + 1;
-        found = list_members(&t, supernodes);
+        found = list_members(&t, memory, supernodes);
     }
-    tide_free(open);
-    free_tree(&t);
-    if (!found)
-        tide_supernodes_free(supernodes);
     return found;
-}
-
-void tide_supernodes_free(tide_supernodes *supernodes)
-{
-    tide_free(supernodes->member_start);
-    tide_free(supernodes->member);
-    tide_free(supernodes->task);
-    *supernodes = (tide_supernodes) { 0 };
 }

@@ -25,10 +25,9 @@ typedef struct tide_supernodes {
     uint32_t *member;       // (columns) columns of each, ascending; the last one has all rows below the block
     uint32_t *task;         // (count) task of each, ascending; within a task, children come before their parents
     double cost;            // of a solve by the cost model, in approximate clock cycles
-} tide_supernodes;          // { 0 } is empty
+} tide_supernodes;
 
-// Finds the supernodes. Returns false when there is no memory; *supernodes is then empty.
-bool tide_supernodes_find(const tide_factor_view *factor, tide_supernodes *supernodes);
-void tide_supernodes_free(tide_supernodes *supernodes);
+// Finds the supernodes. `memory` owns the arrays. Returns false when there is no memory.
+bool tide_supernodes_find(const tide_factor_view *factor, void *memory, tide_supernodes *supernodes);
 
 #endif

@@ -48,17 +48,15 @@ static tide_status read_count(gmsh *gmsh, const char *what, size_t each, size_t 
     char shown[64];
     int64_t number;
     snprintf(shown, sizeof shown, "%s count", what);
-    tide_status status = read_integer(gmsh, shown, &number, error);
-    return status == TIDE_OK ? tide_reading_count(&gmsh->reading, TIDE_TEXT, what, (double)number, each, count, error)
-                             : status;
+    TIDE_TRY(read_integer(gmsh, shown, &number, error));
+    return tide_reading_count(&gmsh->reading, TIDE_TEXT, what, (double)number, each, count, error);
 }
 
 static tide_status pass_integers(gmsh *gmsh, const char *what, int count, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (int64_t number; count > 0 && status == TIDE_OK; count--)
-        status = read_integer(gmsh, what, &number, error);
-    return status;
+    for (int64_t number; count > 0; count--)
+        TIDE_TRY(read_integer(gmsh, what, &number, error));
+    return TIDE_OK;
 }
 
 static tide_status read_format(gmsh *gmsh, tide_error *error)
@@ -89,9 +87,7 @@ static int by_tag(const void *a, const void *b)
 static tide_status add_tag(gmsh *gmsh, tide_error *error)
 {
     node node = { .vertex = (uint32_t)gmsh->node_count };
-    tide_status status = read_integer(gmsh, "node tag", &node.tag, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(read_integer(gmsh, "node tag", &node.tag, error));
     if (!tide_grow(&gmsh->nodes, &gmsh->node_capacity, gmsh->node_count + 1, sizeof node))
         return tide_fail_memory(error, gmsh->reading.scan.object);
     gmsh->nodes[gmsh->node_count++] = node;
@@ -113,26 +109,22 @@ static tide_status read_node_block(gmsh *gmsh, tide_error *error)
 {
     int64_t dimension, tag, parametric = 0;
     size_t count = 0;
-    tide_status status = read_integer(gmsh, "dimension of an entity", &dimension, error);
-    if (status == TIDE_OK && (dimension < 0 || dimension > 3))
+    TIDE_TRY(read_integer(gmsh, "dimension of an entity", &dimension, error));
+    if (dimension < 0 || dimension > 3)
         return tide_scan_fail(&gmsh->reading.scan, error, "dimension of an entity", "expected 0 to 3");
-    if (status == TIDE_OK)
-        status = read_integer(gmsh, "tag of an entity", &tag, error);
-    if (status == TIDE_OK)
-        status = read_integer(gmsh, "parametric", &parametric, error);
-    if (status == TIDE_OK)
-        status = read_count(gmsh, "node", 4, &count, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++)
-        status = add_tag(gmsh, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++) {
-        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "nodes of a block", i, count, error);
-        if (status == TIDE_OK)
-            status = add_position(gmsh, error);
-        if (status == TIDE_OK && parametric)
-            status =
-                tide_reading_pass(&gmsh->reading, TIDE_TEXT, TIDE_FLOAT64, "node parameter", (size_t)dimension, error);
+    TIDE_TRY(read_integer(gmsh, "tag of an entity", &tag, error));
+    TIDE_TRY(read_integer(gmsh, "parametric", &parametric, error));
+    TIDE_TRY(read_count(gmsh, "node", 4, &count, error));
+    for (size_t i = 0; i < count; i++)
+        TIDE_TRY(add_tag(gmsh, error));
+    for (size_t i = 0; i < count; i++) {
+        TIDE_TRY(tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "nodes of a block", i, count, error));
+        TIDE_TRY(add_position(gmsh, error));
+        if (parametric)
+            TIDE_TRY(
+                tide_reading_pass(&gmsh->reading, TIDE_TEXT, TIDE_FLOAT64, "node parameter", (size_t)dimension, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status sort_nodes(gmsh *gmsh, tide_error *error)
@@ -200,15 +192,11 @@ static tide_status find_vertex(gmsh *gmsh, const struct type *type, int64_t tag,
 static tide_status read_corners(gmsh *gmsh, const struct type *type, tide_error *error)
 {
     uint32_t corners[4];
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < type->corners && status == TIDE_OK; i++) {
+    for (uint32_t i = 0; i < type->corners; i++) {
         int64_t tag;
-        status = read_integer(gmsh, "node of an element", &tag, error);
-        if (status == TIDE_OK)
-            status = find_vertex(gmsh, type, tag, &corners[i], error);
+        TIDE_TRY(read_integer(gmsh, "node of an element", &tag, error));
+        TIDE_TRY(find_vertex(gmsh, type, tag, &corners[i], error));
     }
-    if (status != TIDE_OK)
-        return status;
     return tide_reading_add_cell(&gmsh->reading, type->cell, type->name, corners, type->corners, 1, error);
 }
 
@@ -269,24 +257,22 @@ static tide_status read_element_block(gmsh *gmsh, size_t *total, tide_error *err
 static tide_status read_elements(gmsh *gmsh, tide_error *error)
 {
     size_t count = 0, blocks = 0, total = 0;
-    tide_status status = gmsh->is_4 ? read_count(gmsh, "block", 4, &blocks, error) : TIDE_OK;
-    if (status == TIDE_OK)
-        status = read_count(gmsh, "element", 2, &count, error);
-    if (status == TIDE_OK && gmsh->is_4)
-        status = pass_integers(gmsh, "tag", 2, error);
-    for (size_t i = 0; i < blocks && status == TIDE_OK; i++)
-        status = read_element_block(gmsh, &total, error);
-    if (status == TIDE_OK && gmsh->is_4 && total != count) {
+    TIDE_TRY(gmsh->is_4 ? read_count(gmsh, "block", 4, &blocks, error) : TIDE_OK);
+    TIDE_TRY(read_count(gmsh, "element", 2, &count, error));
+    if (gmsh->is_4)
+        TIDE_TRY(pass_integers(gmsh, "tag", 2, error));
+    for (size_t i = 0; i < blocks; i++)
+        TIDE_TRY(read_element_block(gmsh, &total, error));
+    if (gmsh->is_4 && total != count) {
         char shown[64];
         snprintf(shown, sizeof shown, "%zu elements", total);
         return tide_scan_fail(&gmsh->reading.scan, error, shown, "expected %zu, as the section begins", count);
     }
-    for (size_t i = 0; i < count && status == TIDE_OK && !gmsh->is_4; i++) {
-        status = tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "$Elements", i, count, error);
-        if (status == TIDE_OK)
-            status = read_element(gmsh, error);
+    for (size_t i = 0; i < count && !gmsh->is_4; i++) {
+        TIDE_TRY(tide_reading_expect_item(&gmsh->reading, TIDE_TEXT, "$Elements", i, count, error));
+        TIDE_TRY(read_element(gmsh, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // --- sections: "$Name", lines, "$EndName"

@@ -64,9 +64,7 @@ static tide_status read_count(medit *medit, const section *section, size_t *coun
     char shown[96];
     int64_t number;
     snprintf(shown, sizeof shown, "%s count", section->name);
-    tide_status status = read_integer(medit, shown, &number, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(read_integer(medit, shown, &number, error));
     const tide_scan *scan = &medit->reading.scan;
     // A number takes at least a digit and a space; the last space may be missing.
     size_t left = (size_t)(scan->end - scan->at), numbers = section->width + section->reference;
@@ -118,13 +116,12 @@ static tide_status read_element(medit *medit, const section *section, tide_error
 // Skips the numbers of an unused item.
 static tide_status pass_numbers(medit *medit, const char *what, uint32_t count, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         double number;
         next(medit);
-        status = tide_reading_real(&medit->reading, what, &number, error);
+        TIDE_TRY(tide_reading_real(&medit->reading, what, &number, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // Allocates room for a section at once; read_count has limited its size by that of the file.
@@ -171,6 +168,8 @@ static tide_status read_section(medit *medit, const section *section, tide_error
         if (status == TIDE_OK && section->reference)
             status = read_integer(medit, reference, &number, error);
     }
+    if (status == TIDE_OK && next(medit)->at < scan->end && !isalpha((unsigned char)*scan->at))
+        return tide_scan_fail(scan, error, section->name, "%zu announced, more found; correct the number", count);
     return status;
 }
 
@@ -205,9 +204,7 @@ static tide_status read_header(medit *medit, tide_error *error)
     tide_scan *scan = next(medit);
     if (!tide_scan_take_word(scan, "MeshVersionFormatted"))
         return tide_scan_expected(scan, error, "header", "MeshVersionFormatted");
-    tide_status status = read_integer(medit, "MeshVersionFormatted", &number, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(read_integer(medit, "MeshVersionFormatted", &number, error));
     char shown[64];
     snprintf(shown, sizeof shown, "MeshVersionFormatted %lld", (long long)number);
     return number >= 1 && number <= 4 ? TIDE_OK : tide_scan_fail(scan, error, shown, "expected 1 to 4");
@@ -216,9 +213,7 @@ static tide_status read_header(medit *medit, tide_error *error)
 static tide_status read_dimension(medit *medit, tide_error *error)
 {
     int64_t number;
-    tide_status status = read_integer(medit, "Dimension", &number, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(read_integer(medit, "Dimension", &number, error));
     char shown[64];
     snprintf(shown, sizeof shown, "Dimension %lld", (long long)number);
     return number == 3 ? TIDE_OK : tide_scan_fail(&medit->reading.scan, error, shown, "expected 3");
@@ -268,9 +263,7 @@ static void write_section(tide_text *text, const char *name, const uint32_t *tup
 static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
 {
     bool derived = false;
-    tide_status status = tide_mesh_has_derived_edges(mesh, &derived, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
     tide_text_format(text, "MeshVersionFormatted 2\nDimension 3\nVertices\n%u\n", mesh->vertex_count);
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         for (size_t k = 0; k < 3; k++) {

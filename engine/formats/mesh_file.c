@@ -99,10 +99,7 @@ tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned 
     const tide_mesh_format *format = find_format(path, true, object, error);
     if (!format)
         return TIDE_ERROR_ARGUMENT;
-    tide_text text = { 0 };
-    tide_status status = format->write(mesh, &text, error);
-    if (status == TIDE_OK)
-        status = tide_text_save_as(&text, path, object, kinds, error);
-    tide_text_free(&text);
-    return status;
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
+    TIDE_TRY(format->write(mesh, &text, error));
+    return tide_text_save_as(&text, path, object, kinds, error);
 }

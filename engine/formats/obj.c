@@ -198,16 +198,15 @@ static tide_status read_face(obj *obj, tide_error *error)
 
 static tide_status read_polyline(obj *obj, tide_error *error)
 {
-    tide_status status = read_corners(obj, "line index", 2, error);
-    for (size_t i = 1; i < obj->polygon.count && status == TIDE_OK; i++) {
+    TIDE_TRY(read_corners(obj, "line index", 2, error));
+    for (size_t i = 1; i < obj->polygon.count; i++) {
         const uint32_t *edge = obj->polygon.items + i - 1;
         if (edge[0] == edge[1])
             return refuse_repeated(obj, "line index", edge[0], error);
-        status = tide_reading_add_indices(&obj->reading, &obj->reading.edges, edge, 2, error);
+        TIDE_TRY(tide_reading_add_indices(&obj->reading, &obj->reading.edges, edge, 2, error));
     }
-    if (status == TIDE_OK)
-        tide_scan_skip_line(&obj->reading.scan);
-    return status;
+    tide_scan_skip_line(&obj->reading.scan);
+    return TIDE_OK;
 }
 
 static tide_status read_lines(obj *obj, tide_error *error)
@@ -240,14 +239,13 @@ static tide_status set_texture(obj *obj, tide_error *error)
     size_t vertex_count = obj->reading.vertices.count / 3;
     for (size_t i = 0; i < obj->vertex_total && !used; i++)
         used = obj->texture_of[i] != 0;
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i < vertex_count && used && status == TIDE_OK; i++) {
+    for (size_t i = 0; i < vertex_count && used; i++) {
         static const double zero[2];
         uint32_t texture = i < obj->vertex_total ? obj->texture_of[i] : 0;
         const double *uv = texture ? obj->texture.items + 2 * (size_t)(texture - 1) : zero;
-        status = tide_reading_add_reals(&obj->reading, &obj->reading.texture, uv, 2, error);
+        TIDE_TRY(tide_reading_add_reals(&obj->reading, &obj->reading.texture, uv, 2, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status read(obj *obj, tide_mesh **mesh, tide_error *error)
@@ -256,10 +254,9 @@ static tide_status read(obj *obj, tide_mesh **mesh, tide_error *error)
     obj->texture_of = tide_allocate_zeroed(obj->vertex_total, sizeof *obj->texture_of);
     if (!obj->texture_of)
         return tide_fail_memory(error, "OBJ mesh");
-    tide_status status = read_lines(obj, error);
-    if (status == TIDE_OK)
-        status = set_texture(obj, error);
-    return status == TIDE_OK ? tide_reading_finish(&obj->reading, mesh, error) : status;
+    TIDE_TRY(read_lines(obj, error));
+    TIDE_TRY(set_texture(obj, error));
+    return tide_reading_finish(&obj->reading, mesh, error);
 }
 
 tide_status tide_mesh_read_obj(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error)
@@ -302,7 +299,7 @@ static void write_faces(const tide_mesh *mesh, tide_text *text)
 // Sets *covered if faces use every vertex, and so carry its texture coordinates.
 static tide_status is_covered(const tide_mesh *mesh, bool *covered, tide_error *error)
 {
-    unsigned char *used = tide_allocate_zeroed(mesh->vertex_count, 1);
+    TIDE_SCOPED unsigned char *used = tide_allocate_zeroed(mesh->vertex_count, 1);
     if (!used)
         return tide_fail_memory(error, "OBJ mesh");
     uint32_t count = 0;
@@ -311,18 +308,14 @@ static tide_status is_covered(const tide_mesh *mesh, bool *covered, tide_error *
         used[mesh->triangles[i]] = 1;
     }
     *covered = count == mesh->vertex_count;
-    tide_free(used);
     return TIDE_OK;
 }
 
 static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
 {
     bool derived = false, covered = false;
-    tide_status status = tide_mesh_has_derived_edges(mesh, &derived, error);
-    if (status == TIDE_OK)
-        status = is_covered(mesh, &covered, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
+    TIDE_TRY(is_covered(mesh, &covered, error));
     tide_text_format(text, "# %u vertices, %u edges, %u triangles, %u tetrahedra\n", mesh->vertex_count,
                      mesh->edge_count, mesh->triangle_count, mesh->tetrahedron_count);
     for (size_t i = 0; i < mesh->vertex_count; i++)

@@ -38,6 +38,10 @@ typedef struct ply {
     double vertex_count; // from the header: faces may come before the vertices
     bool has_texture;
     tide_indices corners;
+    // The first line of text with more numbers than an item of its element has: a sign of a wrong count.
+    const element *longer;
+    size_t longer_item; // index of the item that the line begins
+    int longer_line;
 } ply;
 
 // The name of each kind of element, its name in messages, and its required properties.
@@ -154,18 +158,14 @@ static tide_status read_property_line(ply *ply, tide_error *error)
 {
     tide_scan *scan = &ply->reading.scan;
     property property = { 0 };
-    tide_status status = TIDE_OK;
     if (ply->element_count == 0)
         return tide_scan_fail(scan, error, "property", "expected an element before its properties");
     element *element = &ply->elements[ply->element_count - 1];
     tide_scan_skip_blanks(scan);
     property.list = tide_scan_take_word(scan, "list");
     if (property.list)
-        status = read_type(ply, true, &property.count_type, error);
-    if (status == TIDE_OK)
-        status = read_type(ply, false, &property.type, error);
-    if (status != TIDE_OK)
-        return status;
+        TIDE_TRY(read_type(ply, true, &property.count_type, error));
+    TIDE_TRY(read_type(ply, false, &property.type, error));
     tide_scan_skip_blanks(scan);
     for (size_t i = 0; i < LENGTH(roles) && element->kind != OTHER && !property.role; i++)
         if (tide_scan_take_word(scan, roles[i].name))
@@ -281,17 +281,12 @@ static tide_status read_corners(ply *ply, const element *element, const property
 static tide_status pass_property(ply *ply, const char *what, const property *property, tide_error *error)
 {
     size_t count = 1;
-    tide_status status = TIDE_OK;
     if (property->list) {
         double number;
-        status = tide_reading_number(&ply->reading, ply->encoding, property->count_type, what, &number, error);
-        if (status == TIDE_OK)
-            status =
-                tide_reading_count(&ply->reading, ply->encoding, what, number,
-                                   ply->encoding == TIDE_TEXT ? 1 : tide_number_size(property->type), &count, error);
+        TIDE_TRY(tide_reading_number(&ply->reading, ply->encoding, property->count_type, what, &number, error));
+        TIDE_TRY(tide_reading_count(&ply->reading, ply->encoding, what, number,
+                                    ply->encoding == TIDE_TEXT ? 1 : tide_number_size(property->type), &count, error));
     }
-    if (status != TIDE_OK)
-        return status;
     return tide_reading_pass(&ply->reading, ply->encoding, property->type, what, count, error);
 }
 
@@ -333,8 +328,34 @@ static tide_status read_item(ply *ply, const element *element, tide_error *error
     return status == TIDE_OK ? tide_reading_add_cell(reading, TIDE_CELL_LINE, "edge", ends, 2, 0, error) : status;
 }
 
+// Notes an item of text that begins on the line of the one before. Files may be written that way, so that this is an
+// error only if a later item cannot be read.
+static void note_line(ply *ply, const element *element, size_t item, int *line)
+{
+    tide_scan_skip_space(&ply->reading.scan);
+    if (item > 0 && ply->reading.scan.line == *line && !ply->longer) {
+        ply->longer = element;
+        ply->longer_item = item - 1;
+        ply->longer_line = *line;
+    }
+    *line = ply->reading.scan.line;
+}
+
+// Replaces the error of a file in which a line is too long and ends another list than the one that it begins.
+static tide_status attribute_to_count(ply *ply, tide_status status, tide_error *error)
+{
+    tide_scan *scan = &ply->reading.scan;
+    if (status != TIDE_ERROR_FORMAT || !ply->longer || ply->longer_item == 0)
+        return status;
+    scan->line = ply->longer_line;
+    return tide_scan_fail(scan, error, kinds[ply->longer->kind].item,
+                          "%zu announced, %zu found; correct the number, or complete the section",
+                          (size_t)ply->longer->count, ply->longer_item);
+}
+
 static tide_status read_element(ply *ply, const element *element, tide_error *error)
 {
+    int line = 0;
     size_t least = 0, count = 0; // least size of an item, whose lists are then empty: bytes, or numbers of text
     unsigned found = 0;
     for (size_t i = 0; i < element->properties; i++) {
@@ -357,14 +378,15 @@ static tide_status read_element(ply *ply, const element *element, tide_error *er
         return TIDE_OK;
     if (element->kind == VERTEX)
         ply->has_texture = (found & 1U << S) && (found & 1U << T);
-    tide_status status = tide_reading_count(&ply->reading, ply->encoding, item, element->count, least, &count, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++) {
+    TIDE_TRY(tide_reading_count(&ply->reading, ply->encoding, item, element->count, least, &count, error));
+    for (size_t i = 0; i < count; i++) {
         if (least)
-            status = tide_reading_expect_item(&ply->reading, ply->encoding, item, i, count, error);
-        if (status == TIDE_OK)
-            status = read_item(ply, element, error);
+            TIDE_TRY(tide_reading_expect_item(&ply->reading, ply->encoding, item, i, count, error));
+        if (ply->encoding == TIDE_TEXT)
+            note_line(ply, element, i, &line);
+        TIDE_TRY(read_item(ply, element, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_mesh_read_ply(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error)
@@ -375,6 +397,7 @@ tide_status tide_mesh_read_ply(const char *bytes, size_t size, const char *name,
         status = read_header(&ply, error);
     for (size_t i = 0; i < ply.element_count && status == TIDE_OK; i++)
         status = read_element(&ply, &ply.elements[i], error);
+    status = attribute_to_count(&ply, status, error);
     ply.reading.scan.note = NULL;
     if (status == TIDE_OK)
         status = tide_reading_finish(&ply.reading, mesh, error);
@@ -409,9 +432,7 @@ static void write_tuples(tide_text *text, const uint32_t *tuples, uint32_t count
 static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
 {
     bool derived = false;
-    tide_status status = tide_mesh_has_derived_edges(mesh, &derived, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
     uint32_t edges = derived ? 0 : mesh->edge_count;
     tide_text_format(text, "ply\nformat binary_little_endian 1.0\n%selement vertex %u\n",
                      !derived && (mesh->triangle_count || mesh->tetrahedron_count) ? "comment springtide edges\n" : "",

@@ -142,14 +142,13 @@ tide_status tide_reading_add_cell(tide_reading *reading, tide_cell cell, const c
         return tide_scan_fail(&reading->scan, error, shown, "expected %s%u",
                               cell == TIDE_CELL_TETRAHEDRON ? "" : "at least ", width);
     }
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i + width <= count && status == TIDE_OK; i++) {
+    for (size_t i = 0; i + width <= count; i++) {
         const uint32_t *c = corners + i;
         const uint32_t turned[3] = { c[1], c[0], c[width - 1] }, fan[3] = { corners[0], c[1], c[width - 1] };
         const uint32_t *simplex = cell == TIDE_CELL_POLYGON ? fan : cell == TIDE_CELL_STRIP && i % 2 == 1 ? turned : c;
-        status = add_simplex(reading, what, simplex, width, first, error);
+        TIDE_TRY(add_simplex(reading, what, simplex, width, first, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status read_note_texture(tide_reading *reading, tide_error *error)
@@ -201,21 +200,19 @@ static tide_status read_notes(tide_reading *reading, tide_error *error)
     bool texture_noted = false;
     scan->at = scan->note;
     scan->line = scan->note_line;
-    tide_status status = TIDE_OK;
-    while (status == TIDE_OK && scan->at < scan->end) {
+    while (scan->at < scan->end) {
         // Skips the '#', so that the mark is a word.
         bool comment = *scan->at == '#';
         scan->at += comment;
         if (comment && tide_scan_take_word(scan, "springtide"))
-            status = read_note(reading, &texture_noted, error);
-        if (status == TIDE_OK)
-            tide_scan_skip_line(scan);
+            TIDE_TRY(read_note(reading, &texture_noted, error));
+        tide_scan_skip_line(scan);
     }
     size_t known = reading->texture.count / 2, vertex_count = reading->vertices.count / 3;
-    if (status == TIDE_OK && texture_noted && known != vertex_count)
-        status = tide_scan_fail(scan, error, "texture notes", "found %zu for %zu vertices; expected one for each",
-                                known, vertex_count);
-    return status;
+    if (texture_noted && known != vertex_count)
+        TIDE_TRY(tide_scan_fail(scan, error, "texture notes", "found %zu for %zu vertices; expected one for each",
+                                known, vertex_count));
+    return TIDE_OK;
 }
 
 // Adds the edges of faces to those of the file.
@@ -273,10 +270,8 @@ tide_status tide_reading_finish(tide_reading *reading, tide_mesh **mesh, tide_er
 tide_status tide_mesh_has_derived_edges(const tide_mesh *mesh, bool *derived, tide_error *error)
 {
     uint32_t *edges, count;
-    tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
-                                            mesh->tetrahedron_count, &edges, &count, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
+                                mesh->tetrahedron_count, &edges, &count, error));
     *derived = count == mesh->edge_count && (count == 0 || memcmp(edges, mesh->edges, 2 * sizeof *edges * count) == 0);
     tide_free(edges);
     return TIDE_OK;

@@ -44,20 +44,17 @@ static tide_status read_facet(tide_reading *reading, tide_error *error)
 {
     tide_scan *scan = &reading->scan;
     double corners[9];
-    tide_status status = need_words(scan, "normal", NULL, error);
-    if (status == TIDE_OK)
-        status = pass_normal(scan, error);
-    if (status == TIDE_OK)
-        status = need_words(scan, "outer", "loop", error);
-    for (int i = 0; i < 3 && status == TIDE_OK; i++) {
-        status = need_words(scan, "vertex", NULL, error);
-        for (int k = 0; k < 3 && status == TIDE_OK; k++)
-            status =
-                tide_reading_number(reading, TIDE_TEXT, TIDE_FLOAT64, "vertex coordinate", &corners[3 * i + k], error);
+    TIDE_TRY(need_words(scan, "normal", NULL, error));
+    TIDE_TRY(pass_normal(scan, error));
+    TIDE_TRY(need_words(scan, "outer", "loop", error));
+    for (int i = 0; i < 3; i++) {
+        TIDE_TRY(need_words(scan, "vertex", NULL, error));
+        for (int k = 0; k < 3; k++)
+            TIDE_TRY(
+                tide_reading_number(reading, TIDE_TEXT, TIDE_FLOAT64, "vertex coordinate", &corners[3 * i + k], error));
     }
-    if (status == TIDE_OK)
-        status = need_words(scan, "endloop", "endfacet", error);
-    return status == TIDE_OK ? tide_reading_add_reals(reading, &reading->vertices, corners, 9, error) : status;
+    TIDE_TRY(need_words(scan, "endloop", "endfacet", error));
+    return tide_reading_add_reals(reading, &reading->vertices, corners, 9, error);
 }
 
 static tide_status read_text(tide_reading *reading, tide_error *error)
@@ -150,19 +147,17 @@ static tide_status join(tide_reading *reading, tide_error *error)
     size_t corner_count = reading->vertices.count / 3;
     if (corner_count == 0)
         return tide_scan_fail(&reading->scan, error, NULL, "there are no triangles; expected at least one");
-    uint32_t *lowest = tide_allocate_array(2 * corner_count, sizeof *lowest);
+    TIDE_SCOPED uint32_t *lowest = tide_allocate_array(2 * corner_count, sizeof *lowest);
     if (!lowest)
         return tide_fail_memory(error, reading->scan.object);
     uint32_t *numbers = lowest + corner_count;
     memset(numbers, 0xff, corner_count * sizeof *numbers);
-    tide_status status = tide_mesh_cluster(reading->vertices.items, (uint32_t)corner_count, 0, lowest, error);
-    if (status == TIDE_OK)
-        status = number_vertices(reading, corner_count, lowest, numbers, error);
-    if (status == TIDE_OK && reading->triangles.count == 0)
-        status = tide_scan_fail(&reading->scan, error, "triangles",
-                                "each has two corners at one place; expected three different ones");
-    tide_free(lowest);
-    return status;
+    TIDE_TRY(tide_mesh_cluster(reading->vertices.items, (uint32_t)corner_count, 0, lowest, error));
+    TIDE_TRY(number_vertices(reading, corner_count, lowest, numbers, error));
+    if (reading->triangles.count == 0)
+        TIDE_TRY(tide_scan_fail(&reading->scan, error, "triangles",
+                                "each has two corners at one place; expected three different ones"));
+    return TIDE_OK;
 }
 
 tide_status tide_mesh_read_stl(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error)

@@ -144,7 +144,7 @@ static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
     enum { FILES = sizeof extensions / sizeof extensions[0] - 1 };
     char object[96];
     size_t room = strlen(path) + sizeof ".node";
-    char *names = tide_allocate(FILES * room);
+    TIDE_SCOPED char *names = tide_allocate(FILES * room);
     if (!names)
         return tide_fail_memory(error, "TetGen mesh");
     tide_mesh_bytes files[FILES] = { 0 };
@@ -174,7 +174,6 @@ static tide_status load(const char *path, tide_mesh **mesh, tide_error *error)
             tide_mesh_read_tetgen(&files[0], has_faces ? NULL : &files[1], has_faces ? &files[2] : NULL, mesh, error);
     for (size_t i = 0; i < FILES; i++)
         tide_free(contents[i]);
-    tide_free(names);
     return status;
 }
 

@@ -63,9 +63,8 @@ static tide_status read_text_count(vtk *vtk, const char *what, size_t each, size
     double number;
     char shown[64];
     snprintf(shown, sizeof shown, "%s count", what);
-    tide_status status = tide_reading_number(&vtk->reading, TIDE_TEXT, TIDE_INT64, shown, &number, error);
-    return status == TIDE_OK ? tide_reading_count(&vtk->reading, vtk->encoding, what, number, each, count, error)
-                             : status;
+    TIDE_TRY(tide_reading_number(&vtk->reading, TIDE_TEXT, TIDE_INT64, shown, &number, error));
+    return tide_reading_count(&vtk->reading, vtk->encoding, what, number, each, count, error);
 }
 
 // Returns the size of an item: numbers of text, or bytes.
@@ -119,22 +118,18 @@ static tide_status read_points(vtk *vtk, tide_error *error)
     if (vtk->has_points)
         return tide_scan_fail(&reading->scan, error, "POINTS", "given twice; expected it once");
     vtk->has_points = true;
-    tide_status status = tide_reading_number(reading, TIDE_TEXT, TIDE_INT64, "point count", &number, error);
-    if (status == TIDE_OK)
-        status = read_type(vtk, &type, error);
-    if (status == TIDE_OK)
-        status = begin_data(vtk, error);
-    if (status == TIDE_OK)
-        status = tide_reading_count(reading, vtk->encoding, "point", number, item_size(vtk, 3, type), &count, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++) {
+    TIDE_TRY(tide_reading_number(reading, TIDE_TEXT, TIDE_INT64, "point count", &number, error));
+    TIDE_TRY(read_type(vtk, &type, error));
+    TIDE_TRY(begin_data(vtk, error));
+    TIDE_TRY(tide_reading_count(reading, vtk->encoding, "point", number, item_size(vtk, 3, type), &count, error));
+    for (size_t i = 0; i < count; i++) {
         double position[3];
-        status = tide_reading_expect_item(reading, vtk->encoding, "POINTS", i, count, error);
-        for (int k = 0; k < 3 && status == TIDE_OK; k++)
-            status = tide_reading_number(reading, vtk->encoding, type, "point coordinate", &position[k], error);
-        if (status == TIDE_OK)
-            status = tide_reading_add_reals(reading, &reading->vertices, position, 3, error);
+        TIDE_TRY(tide_reading_expect_item(reading, vtk->encoding, "POINTS", i, count, error));
+        for (int k = 0; k < 3; k++)
+            TIDE_TRY(tide_reading_number(reading, vtk->encoding, type, "point coordinate", &position[k], error));
+        TIDE_TRY(tide_reading_add_reals(reading, &reading->vertices, position, 3, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // --- lists of cells
@@ -144,10 +139,9 @@ static tide_status read_corner(vtk *vtk, tide_number_type type, tide_error *erro
     double number;
     uint32_t corner = 0;
     tide_reading *reading = &vtk->reading;
-    tide_status status = tide_reading_number(reading, vtk->encoding, type, "cell point", &number, error);
-    if (status == TIDE_OK)
-        status = tide_reading_index(reading, "cell point", number, 0, reading->vertices.count / 3, &corner, error);
-    return status == TIDE_OK ? tide_reading_add_indices(reading, &vtk->corners, &corner, 1, error) : status;
+    TIDE_TRY(tide_reading_number(reading, vtk->encoding, type, "cell point", &number, error));
+    TIDE_TRY(tide_reading_index(reading, "cell point", number, 0, reading->vertices.count / 3, &corner, error));
+    return tide_reading_add_indices(reading, &vtk->corners, &corner, 1, error);
 }
 
 static tide_status add_end(vtk *vtk, uint32_t end, tide_error *error)
@@ -159,27 +153,24 @@ static tide_status add_end(vtk *vtk, uint32_t end, tide_error *error)
 static tide_status read_counted_lists(vtk *vtk, size_t cell_count, size_t numbers, tide_error *error)
 {
     tide_reading *reading = &vtk->reading;
-    tide_status status = begin_data(vtk, error);
-    for (size_t i = 0; i < cell_count && status == TIDE_OK; i++) {
+    TIDE_TRY(begin_data(vtk, error));
+    for (size_t i = 0; i < cell_count; i++) {
         double number;
         size_t count = 0;
-        status = tide_reading_expect_item(reading, vtk->encoding, "cells", i, cell_count, error);
-        if (status == TIDE_OK)
-            status = tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell", &number, error);
-        if (status == TIDE_OK)
-            status = tide_reading_count(reading, vtk->encoding, "cell point", number, item_size(vtk, 1, TIDE_INT32),
-                                        &count, error);
-        for (size_t k = 0; k < count && status == TIDE_OK; k++)
-            status = read_corner(vtk, TIDE_INT32, error);
-        if (status == TIDE_OK)
-            status = add_end(vtk, (uint32_t)vtk->corners.count, error);
+        TIDE_TRY(tide_reading_expect_item(reading, vtk->encoding, "cells", i, cell_count, error));
+        TIDE_TRY(tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell", &number, error));
+        TIDE_TRY(tide_reading_count(reading, vtk->encoding, "cell point", number, item_size(vtk, 1, TIDE_INT32), &count,
+                                    error));
+        for (size_t k = 0; k < count; k++)
+            TIDE_TRY(read_corner(vtk, TIDE_INT32, error));
+        TIDE_TRY(add_end(vtk, (uint32_t)vtk->corners.count, error));
     }
-    if (status == TIDE_OK && vtk->corners.count + cell_count != numbers) {
+    if (vtk->corners.count + cell_count != numbers) {
         char shown[64];
         snprintf(shown, sizeof shown, "cells of %zu numbers", vtk->corners.count + cell_count);
         return tide_scan_fail(&reading->scan, error, shown, "expected %zu, as the list begins", numbers);
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status read_offsets(vtk *vtk, size_t offset_count, size_t corner_count, tide_error *error)
@@ -220,19 +211,16 @@ static tide_status read_offset_lists(vtk *vtk, size_t offset_count, size_t corne
         return TIDE_OK;
     if (offset_count && !take_word(vtk, "OFFSETS"))
         return tide_scan_expected(scan, error, "cells", "OFFSETS");
-    tide_status status = read_offsets(vtk, offset_count, corner_count, error);
-    if (status == TIDE_OK && !take_word(vtk, "CONNECTIVITY"))
+    TIDE_TRY(read_offsets(vtk, offset_count, corner_count, error));
+    if (!take_word(vtk, "CONNECTIVITY"))
         return tide_scan_expected(scan, error, "cells", "CONNECTIVITY");
-    if (status == TIDE_OK)
-        status = read_type(vtk, &type, error);
-    if (status == TIDE_OK)
-        status = begin_data(vtk, error);
-    if (status == TIDE_OK)
-        status = tide_reading_count(&vtk->reading, vtk->encoding, "cell point", (double)corner_count,
-                                    item_size(vtk, 1, type), &count, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++)
-        status = read_corner(vtk, type, error);
-    return status;
+    TIDE_TRY(read_type(vtk, &type, error));
+    TIDE_TRY(begin_data(vtk, error));
+    TIDE_TRY(tide_reading_count(&vtk->reading, vtk->encoding, "cell point", (double)corner_count,
+                                item_size(vtk, 1, type), &count, error));
+    for (size_t i = 0; i < count; i++)
+        TIDE_TRY(read_corner(vtk, type, error));
+    return TIDE_OK;
 }
 
 static tide_status read_lists(vtk *vtk, const char *what, tide_error *error)
@@ -242,11 +230,8 @@ static tide_status read_lists(vtk *vtk, const char *what, tide_error *error)
     if (!vtk->has_points)
         return tide_scan_fail(&vtk->reading.scan, error, what, "expected POINTS before this section");
     size_t each = item_size(vtk, 1, TIDE_INT32);
-    tide_status status = read_text_count(vtk, what, each, &first, error);
-    if (status == TIDE_OK)
-        status = read_text_count(vtk, "number", each, &second, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(read_text_count(vtk, what, each, &first, error));
+    TIDE_TRY(read_text_count(vtk, "number", each, &second, error));
     return vtk->has_offsets ? read_offset_lists(vtk, first, second, error)
                             : read_counted_lists(vtk, first, second, error);
 }
@@ -292,21 +277,19 @@ static tide_status read_cell_types(vtk *vtk, tide_error *error)
         return tide_scan_fail(&reading->scan, error, "CELL_TYPES",
                               vtk->has_cells ? "given twice; expected it once" : "expected CELLS before this section");
     vtk->has_types = true;
-    tide_status status = read_text_count(vtk, "type", item_size(vtk, 1, TIDE_INT32), &count, error);
-    if (status == TIDE_OK && count != vtk->ends.count) {
+    TIDE_TRY(read_text_count(vtk, "type", item_size(vtk, 1, TIDE_INT32), &count, error));
+    if (count != vtk->ends.count) {
         char shown[64];
         snprintf(shown, sizeof shown, "%zu types", count);
         return tide_scan_fail(&reading->scan, error, shown, "expected one for each of the %zu cells", vtk->ends.count);
     }
-    if (status == TIDE_OK)
-        status = begin_data(vtk, error);
-    for (size_t i = 0; i < count && status == TIDE_OK; i++) {
+    TIDE_TRY(begin_data(vtk, error));
+    for (size_t i = 0; i < count; i++) {
         double type;
-        status = tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell type", &type, error);
-        if (status == TIDE_OK)
-            status = add_cell(vtk, i, type, error);
+        TIDE_TRY(tide_reading_number(reading, vtk->encoding, TIDE_INT32, "cell type", &type, error));
+        TIDE_TRY(add_cell(vtk, i, type, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // --- arrays
@@ -348,31 +331,26 @@ static tide_status pass_array(vtk *vtk, const array *array, tide_error *error)
 static tide_status read_texture(vtk *vtk, const array *array, tide_error *error)
 {
     double uv[3];
-    tide_status status = TIDE_OK;
     tide_reading *reading = &vtk->reading;
-    for (size_t i = 0; i < array->count && status == TIDE_OK; i++) {
-        for (size_t k = 0; k < array->width && status == TIDE_OK; k++)
-            status = tide_reading_number(reading, vtk->encoding, array->type, "texture coordinate", &uv[k], error);
-        if (status == TIDE_OK)
-            status = tide_reading_add_reals(reading, &reading->texture, uv, 2, error);
+    for (size_t i = 0; i < array->count; i++) {
+        for (size_t k = 0; k < array->width; k++)
+            TIDE_TRY(tide_reading_number(reading, vtk->encoding, array->type, "texture coordinate", &uv[k], error));
+        TIDE_TRY(tide_reading_add_reals(reading, &reading->texture, uv, 2, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status read_skips(vtk *vtk, const array *array, tide_error *error)
 {
-    tide_status status = TIDE_OK;
     tide_reading *reading = &vtk->reading;
-    for (size_t i = 0; i < 2 * array->count && status == TIDE_OK; i++) {
+    for (size_t i = 0; i < 2 * array->count; i++) {
         double number;
         uint32_t index = 0;
-        status = tide_reading_number(reading, vtk->encoding, array->type, "skip point", &number, error);
-        if (status == TIDE_OK)
-            status = tide_reading_index(reading, "skip point", number, 0, reading->vertices.count / 3, &index, error);
-        if (status == TIDE_OK)
-            status = tide_reading_add_indices(reading, &reading->skips, &index, 1, error);
+        TIDE_TRY(tide_reading_number(reading, vtk->encoding, array->type, "skip point", &number, error));
+        TIDE_TRY(tide_reading_index(reading, "skip point", number, 0, reading->vertices.count / 3, &index, error));
+        TIDE_TRY(tide_reading_add_indices(reading, &reading->skips, &index, 1, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status read_array_data(vtk *vtk, array *array, tide_error *error)
@@ -524,23 +502,22 @@ static tide_status read_sections(vtk *vtk, tide_error *error)
 {
     bool done = false;
     tide_scan *scan = &vtk->reading.scan;
-    tide_status status = TIDE_OK;
-    while (status == TIDE_OK && !done) {
+    while (!done) {
         tide_scan_skip_space(scan);
         if (scan->at == scan->end)
             break;
-        status = read_section(vtk, &done, error);
+        TIDE_TRY(read_section(vtk, &done, error));
     }
     const tide_reading *reading = &vtk->reading;
     bool empty = !reading->edges.count && !reading->triangles.count && !reading->tetrahedra.count;
-    if (status == TIDE_OK && vtk->has_cells && !vtk->has_types && vtk->ends.count)
+    if (vtk->has_cells && !vtk->has_types && vtk->ends.count)
         return tide_scan_expected(scan, error, "section", "CELL_TYPES");
-    if (status == TIDE_OK && vtk->passed != 0 && empty) {
+    if (vtk->passed != 0 && empty) {
         char shown[64];
         snprintf(shown, sizeof shown, "cells of type %.17g", vtk->passed);
         return tide_scan_fail(scan, error, shown, "expected some lines, triangles, polygons or tetrahedra");
     }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_mesh_read_vtk(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error)

@@ -36,9 +36,7 @@ static void write_reals(tide_text *text, const double *numbers, size_t width, si
 tide_status tide_mesh_write_vtk(const tide_mesh *mesh, tide_text *text, tide_error *error)
 {
     bool derived = false;
-    tide_status status = tide_mesh_has_derived_edges(mesh, &derived, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
     uint32_t lines = derived ? 0 : mesh->edge_count;
     uint64_t cells = (uint64_t)lines + mesh->triangle_count + mesh->tetrahedron_count;
     uint64_t numbers = 3 * (uint64_t)lines + 4 * (uint64_t)mesh->triangle_count + 5 * (uint64_t)mesh->tetrahedron_count;

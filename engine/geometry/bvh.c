@@ -166,9 +166,8 @@ tide_status tide_bvh_create(const double *vertices, const uint32_t *triangles, u
     made.nodes = tide_allocate_array(2 * (size_t)triangle_count, sizeof *made.nodes);
     made.order = tide_allocate_array(triangle_count, sizeof *made.order);
     made.corners = tide_allocate_array(triangle_count, 3 * sizeof *made.corners);
-    item *items = tide_allocate_array(triangle_count, sizeof *items);
+    TIDE_SCOPED item *items = tide_allocate_array(triangle_count, sizeof *items);
     if (!made.nodes || !made.order || !made.corners || !items) {
-        tide_free(items);
         tide_bvh_destroy(&made);
         return tide_fail_memory(error, "bounding volume hierarchy");
     }
@@ -179,7 +178,6 @@ tide_status tide_bvh_create(const double *vertices, const uint32_t *triangles, u
         made.order[i] = items[i].triangle;
         memcpy(made.corners + 3 * (size_t)i, triangles + 3 * (size_t)items[i].triangle, 3 * sizeof *triangles);
     }
-    tide_free(items);
     tide_bvh_refit(&made, vertices, NULL, 0);
     *bvh = made;
     return TIDE_OK;

@@ -42,10 +42,9 @@ void tide_distance_release(const tide_distance *distance)
 {
     if (!distance || __atomic_sub_fetch(&((tide_distance *)distance)->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    tide_distance *last = (tide_distance *)distance;
+    TIDE_SCOPED tide_distance *last = (tide_distance *)distance;
     if (last->kind->destroy)
         last->kind->destroy(last);
-    tide_free(last);
 }
 
 // --- checks

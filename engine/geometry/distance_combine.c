@@ -79,9 +79,7 @@ static tide_status make_blended(const tide_distance_kind *kind, const char *obje
     if (!(blend >= 0 && blend <= TIDE_DISTANCE_LARGEST))
         return refuse_real(blend, object, "blend", "expected a number from 0 to 1e9 m", error);
     tide_distance_nesting nesting;
-    tide_status status = tide_distance_nest(parts, count, 1, object, &nesting, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_nest(parts, count, 1, object, &nesting, error));
     blended *self = (blended *)tide_distance_allocate(kind, sizeof *self + count * sizeof self->parts[0]);
     if (!self)
         return tide_fail_memory(error, object);
@@ -113,9 +111,7 @@ tide_status tide_distance_union(const tide_distance *const *parts, uint32_t coun
                                 const tide_distance **out, tide_error *error)
 {
     blended *self;
-    tide_status status = make_blended(&union_kind, "distance union", parts, count, 1, blend, &self, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_blended(&union_kind, "distance union", parts, count, 1, blend, &self, error));
     // Each part lowers the minimum by at most blend / 4. All parts together lower it by less than blend, as values that
     // are lower by `blend` stay as they are.
     double grown = blend * fmin((count - 1) / 4.0, 1);
@@ -145,10 +141,8 @@ tide_status tide_distance_intersection(const tide_distance *const *parts, uint32
     for (uint32_t i = 0; i < count; i++)
         convex = convex && parts[i]->kind->convex;
     blended *self;
-    tide_status status = make_blended(convex ? &convex_intersection_kind : &intersection_kind, "distance intersection",
-                                      parts, count, -1, blend, &self, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_blended(convex ? &convex_intersection_kind : &intersection_kind, "distance intersection", parts,
+                          count, -1, blend, &self, error));
     bool empty = false;
     for (int k = 0; k < 3; k++) {
         double lower = -INFINITY, upper = INFINITY;
@@ -170,9 +164,7 @@ tide_status tide_distance_difference(const tide_distance *const *parts, uint32_t
                                      const tide_distance **out, tide_error *error)
 {
     blended *self;
-    tide_status status = make_blended(&difference_kind, "distance difference", parts, count, -1, blend, &self, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_blended(&difference_kind, "distance difference", parts, count, -1, blend, &self, error));
     for (uint32_t i = 1; i < count; i++)
         self->parts[i].sign = 1;
     memcpy(self->base.lower, parts[0]->lower, sizeof self->base.lower);
@@ -243,9 +235,7 @@ static tide_status make_moved(const tide_distance *of, const char *object, const
                               const tide_distance **out, tide_error *error)
 {
     tide_distance_nesting nesting;
-    tide_status status = tide_distance_nest(&of, 1, 1, object, &nesting, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_nest(&of, 1, 1, object, &nesting, error));
     moved *self = (moved *)tide_distance_allocate(of->kind->convex ? &convex_moved_kind : &moved_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, object);
@@ -266,9 +256,7 @@ static const moved unmoved = { .rotation = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }, .facto
 tide_status tide_distance_translate(const tide_distance *of, const double by[3], const tide_distance **out,
                                     tide_error *error)
 {
-    tide_status status = tide_distance_check_point(by, "distance translate", "by", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_point(by, "distance translate", "by", error));
     moved motion = unmoved;
     memcpy(motion.by, by, sizeof motion.by);
     return make_moved(of, "distance translate", &motion, out, error);
@@ -278,9 +266,7 @@ tide_status tide_distance_rotate(const tide_distance *of, const double axis[3], 
                                  tide_error *error)
 {
     double a[3];
-    tide_status status = tide_distance_check_direction(axis, "distance rotate", "axis", a, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_direction(axis, "distance rotate", "axis", a, error));
     if (!isfinite(angle))
         return refuse_real(angle, "distance rotate", "angle", "expected a finite number", error);
     moved motion = unmoved;

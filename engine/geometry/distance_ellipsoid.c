@@ -89,11 +89,9 @@ tide_status tide_distance_ellipsoid(const double centre[3], const double radii[3
                                     tide_error *error)
 {
     const char *object = "distance ellipsoid";
-    tide_status status = tide_distance_check_point(centre, object, "centre", error);
-    for (int k = 0; k < 3 && status == TIDE_OK; k++)
-        status = tide_distance_check_size(radii[k], object, "radii", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_point(centre, object, "centre", error));
+    for (int k = 0; k < 3; k++)
+        TIDE_TRY(tide_distance_check_size(radii[k], object, "radii", error));
     ellipsoid *self = (ellipsoid *)tide_distance_allocate(&ellipsoid_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, object);

@@ -157,13 +157,9 @@ static void measure(sampled *self)
 static tide_status check(const double lower[3], const double upper[3], double cell, double counts[3], tide_error *error)
 {
     const char *object = "distance grid";
-    tide_status status = tide_distance_check_size(cell, object, "cell", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_point(lower, object, "lower", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_point(upper, object, "upper", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_size(cell, object, "cell", error));
+    TIDE_TRY(tide_distance_check_point(lower, object, "lower", error));
+    TIDE_TRY(tide_distance_check_point(upper, object, "upper", error));
     double corners = 1;
     for (int k = 0; k < 3; k++) {
         if (!(upper[k] - lower[k] >= TIDE_DISTANCE_SMALLEST)) {

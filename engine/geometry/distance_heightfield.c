@@ -279,26 +279,23 @@ static tide_status check(uint32_t columns, uint32_t rows, double width, double d
         return refuse_number(rows, "rows", "expected at least 2", error);
     if ((uint64_t)columns * rows > MAX_HEIGHTS)
         return refuse_number((double)columns * rows, "heights", "expected at most 33554432 of them", error);
-    tide_status status = tide_distance_check_size(width, object, "width", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_size(depth, object, "depth", error);
-    for (size_t i = 0; status == TIDE_OK && i < (size_t)columns * rows; i++)
+    TIDE_TRY(tide_distance_check_size(width, object, "width", error));
+    TIDE_TRY(tide_distance_check_size(depth, object, "depth", error));
+    for (size_t i = 0; i < (size_t)columns * rows; i++)
         if (!(fabs(heights[i]) <= TIDE_DISTANCE_LARGEST)) {
             char value[32];
             snprintf(value, sizeof value, "%g", heights[i]);
-            status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, "heights", value,
+            TIDE_TRY(tide_fail(error, TIDE_ERROR_ARGUMENT, object, "heights", value,
                                "expected numbers from -1e9 to 1e9 m; this is the one of column %zu, row %zu",
-                               i % columns + 1, i / columns + 1);
+                               i % columns + 1, i / columns + 1));
         }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_distance_heightfield(uint32_t columns, uint32_t rows, double width, double depth,
                                       const double *heights, const tide_distance **out, tide_error *error)
 {
-    tide_status status = check(columns, rows, width, depth, heights, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(check(columns, rows, width, depth, heights, error));
     field *self = (field *)tide_distance_allocate(&field_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, "distance heightfield");

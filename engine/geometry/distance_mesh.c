@@ -10,6 +10,7 @@
 #include "mesh/connectivity.h"
 
 #include "base/memory.h"
+#include "base/stop.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -92,11 +93,6 @@ static void mesh_destroy(tide_distance *distance)
     tide_winding_destroy(&self->winding);
     tide_exposed_destroy(&self->exposed);
     tide_mesh_release(self->mesh);
-    tide_free(self->faces);
-    tide_free(self->edges);
-    tide_free(self->vertices);
-    tide_free(self->across);
-    tide_free(self->cuts);
 }
 
 static void mesh_move(tide_distance *distance, const double *vertices);
@@ -183,9 +179,7 @@ static tide_status sides_create(const tide_mesh *mesh, sides *s, tide_error *err
 {
     const tide_mesh_tuples list = { mesh->triangles, 3, mesh->triangle_count };
     *s = (sides) { .edges = NULL };
-    tide_status status = tide_mesh_edge_table_create(mesh->vertex_count, &list, 1, &s->table, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edge_table_create(mesh->vertex_count, &list, 1, &s->table, error));
     s->edges = tide_mesh_edge_table_pairs(&s->table);
     s->on = tide_allocate_array(s->table.count, 2 * sizeof *s->on);
     s->counts = tide_allocate_zeroed(s->table.count, sizeof *s->counts);
@@ -284,7 +278,7 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
 // Checks all pieces. Sets `sign` to -1 where the whole mesh faces inward.
 static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error *error)
 {
-    uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
+    TIDE_SCOPED uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
     double *volumes = tide_allocate_zeroed(mesh->vertex_count, sizeof *volumes), total = 0;
     tide_status status = parents && volumes ? TIDE_OK : tide_fail_memory(error, object);
     if (status == TIDE_OK) {
@@ -309,7 +303,6 @@ static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error 
             if (volumes[v] * total < 0)
                 status = check_piece(mesh, parents, v, *sign, error);
     }
-    tide_free(parents);
     tide_free(volumes);
     return status;
 }
@@ -390,24 +383,20 @@ static tide_status leave_boundary(mesh_distance *self, const sides *s, tide_erro
 static tide_status fill(mesh_distance *self, const tide_mesh *mesh, const sides *s, tide_error *error)
 {
     self->sign = 1;
-    tide_status status = check_pieces(mesh, &self->sign, error);
-    if (status == TIDE_OK)
-        status = tide_bvh_create(mesh->vertices, mesh->triangles, mesh->triangle_count, &self->bvh, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(check_pieces(mesh, &self->sign, error));
+    TIDE_TRY(tide_bvh_create(mesh->vertices, mesh->triangles, mesh->triangle_count, &self->bvh, error));
     self->mesh = tide_mesh_retain(mesh);
     self->at = mesh->vertices;
-    self->faces = tide_allocate_array(mesh->triangle_count, sizeof *self->faces);
-    self->edges = tide_allocate_zeroed(mesh->triangle_count, 3 * sizeof *self->edges);
-    self->vertices = tide_allocate_zeroed(mesh->vertex_count, sizeof *self->vertices);
+    self->faces = tide_own_array(self, mesh->triangle_count, sizeof *self->faces);
+    self->edges = tide_own_zeroed(self, mesh->triangle_count, 3 * sizeof *self->edges);
+    self->vertices = tide_own_zeroed(self, mesh->vertex_count, sizeof *self->vertices);
     if (!self->faces || !self->edges || !self->vertices)
         return tide_fail_memory(error, object);
     set_faces(self);
     set_edges(self, s);
     set_vertices(self);
-    status = leave_boundary(self, s, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_stop_check(object, error));
+    TIDE_TRY(leave_boundary(self, s, error));
     set_bounds(self);
     return TIDE_OK;
 }
@@ -450,8 +439,8 @@ static tide_status keep_for_moves(mesh_distance *self, const sides *s, tide_erro
     const tide_mesh *mesh = self->mesh;
     const tide_exposed *exposed = &self->exposed;
     uint32_t extra = exposed->all ? 0 : exposed->vertex_count - mesh->vertex_count;
-    self->across = tide_allocate_array(mesh->triangle_count, 3 * sizeof *self->across);
-    self->cuts = tide_allocate_zeroed((size_t)extra + 1, sizeof *self->cuts);
+    self->across = tide_own_array(self, mesh->triangle_count, 3 * sizeof *self->across);
+    self->cuts = tide_own_zeroed(self, (size_t)extra + 1, sizeof *self->cuts);
     if (!self->across || !self->cuts)
         return tide_fail_memory(error, object);
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
@@ -504,10 +493,9 @@ static tide_status create(const tide_mesh *mesh, bool moves, tide_distance **out
 tide_status tide_distance_mesh(const tide_mesh *mesh, const tide_distance **out, tide_error *error)
 {
     tide_distance *made;
-    tide_status status = create(mesh, false, &made, error);
-    if (status == TIDE_OK)
-        *out = made;
-    return status;
+    TIDE_TRY(create(mesh, false, &made, error));
+    *out = made;
+    return TIDE_OK;
 }
 
 tide_status tide_distance_moving_mesh(const tide_mesh *mesh, tide_distance **out, tide_error *error)

@@ -26,9 +26,7 @@ tide_status tide_distance_plane(const double normal[3], double offset, const tid
 {
     const char *object = "distance plane";
     double unit[3];
-    tide_status status = tide_distance_check_direction(normal, object, "normal", unit, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_direction(normal, object, "normal", unit, error));
     char value[32];
     snprintf(value, sizeof value, "%.10g", offset);
     if (!(fabs(offset) <= TIDE_DISTANCE_LARGEST))
@@ -84,9 +82,7 @@ static const tide_distance_kind sphere_kind = { .name = "sphere", .at = sphere_a
 static tide_status make_round(const tide_distance_kind *kind, const char *object, const double from[3],
                               const double to[3], double radius, const tide_distance **out, tide_error *error)
 {
-    tide_status status = tide_distance_check_size(radius, object, "radius", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_size(radius, object, "radius", error));
     capsule *self = (capsule *)tide_distance_allocate(kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, object);
@@ -119,11 +115,8 @@ tide_status tide_distance_capsule(const double from[3], const double to[3], doub
                                   tide_error *error)
 {
     const char *object = "distance capsule";
-    tide_status status = tide_distance_check_point(from, object, "from", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_point(to, object, "to", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_point(from, object, "from", error));
+    TIDE_TRY(tide_distance_check_point(to, object, "to", error));
     if (is_one_point(from, to))
         return make_round(&sphere_kind, object, from, from, radius, out, error);
     return make_round(&capsule_kind, object, from, to, radius, out, error);
@@ -170,13 +163,9 @@ tide_status tide_distance_cylinder(const double from[3], const double to[3], dou
                                    tide_error *error)
 {
     const char *object = "distance cylinder";
-    tide_status status = tide_distance_check_point(from, object, "from", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_point(to, object, "to", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_size(radius, object, "radius", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_point(from, object, "from", error));
+    TIDE_TRY(tide_distance_check_point(to, object, "to", error));
+    TIDE_TRY(tide_distance_check_size(radius, object, "radius", error));
     if (is_one_point(from, to)) {
         char value[96];
         snprintf(value, sizeof value, "{%.10g, %.10g, %.10g}", to[0], to[1], to[2]);
@@ -291,15 +280,10 @@ tide_status tide_distance_torus(const double centre[3], const double axis[3], do
 {
     const char *object = "distance torus";
     double unit[3];
-    tide_status status = tide_distance_check_point(centre, object, "centre", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_direction(axis, object, "axis", unit, error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_size(major, object, "major", error);
-    if (status == TIDE_OK)
-        status = tide_distance_check_size(minor, object, "minor", error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_distance_check_point(centre, object, "centre", error));
+    TIDE_TRY(tide_distance_check_direction(axis, object, "axis", unit, error));
+    TIDE_TRY(tide_distance_check_size(major, object, "major", error));
+    TIDE_TRY(tide_distance_check_size(minor, object, "minor", error));
     if (minor > major) {
         char value[32];
         snprintf(value, sizeof value, "%.10g", minor);

@@ -134,12 +134,9 @@ tide_status tide_distance_repeat(const tide_distance *of, const double spacing[3
                                  const tide_distance **out, tide_error *error)
 {
     tide_distance_nesting nesting;
-    tide_status status = check(spacing, counts, error);
-    if (status == TIDE_OK)
-        status = tide_distance_nest(&of, 1, fmin(27, (double)counts[0] * counts[1] * counts[2]), "distance repeat",
-                                    &nesting, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(check(spacing, counts, error));
+    TIDE_TRY(tide_distance_nest(&of, 1, fmin(27, (double)counts[0] * counts[1] * counts[2]), "distance repeat",
+                                &nesting, error));
     repeated *self = (repeated *)tide_distance_allocate(&repeated_kind, sizeof *self);
     if (!self)
         return tide_fail_memory(error, "distance repeat");

@@ -82,8 +82,7 @@ tide_status tide_distance_moving_sheet(const tide_mesh *mesh, tide_distance **ou
 tide_status tide_distance_sheet(const tide_mesh *mesh, const tide_distance **out, tide_error *error)
 {
     tide_distance *made;
-    tide_status status = tide_distance_moving_sheet(mesh, &made, error);
-    if (status == TIDE_OK)
-        *out = made;
-    return status;
+    TIDE_TRY(tide_distance_moving_sheet(mesh, &made, error));
+    *out = made;
+    return TIDE_OK;
 }

@@ -96,14 +96,14 @@ static void build(finder *f, uint32_t first, uint32_t count)
     build(f, first + half, count - half);
 }
 
-static tide_status open_finder(finder *f, const tide_mesh *mesh, tide_error *error)
+static tide_status open_finder(finder *f, void *memory, const tide_mesh *mesh, tide_error *error)
 {
     uint32_t count = mesh->tetrahedron_count;
     *f = (finder) { .mesh = mesh,
-                    .order = tide_allocate_array(count, sizeof *f->order),
-                    .centres = tide_allocate_array(count, 3 * sizeof *f->centres),
-                    .nodes = tide_allocate_array((size_t)count + 1, 2 * sizeof *f->nodes) };
-    if (!f->order || !f->centres || !f->nodes)
+                    .order = tide_own_array(memory, count, sizeof *f->order),
+                    .centres = tide_own_array(memory, count, 3 * sizeof *f->centres),
+                    .nodes = tide_own_array(memory, (size_t)count + 1, 2 * sizeof *f->nodes) };
+    if (!tide_owns_all(memory))
         return tide_fail_memory(error, "embedding");
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
         if (!(fabs(mesh->vertices[i]) <= largest))
@@ -126,13 +126,6 @@ static tide_status open_finder(finder *f, const tide_mesh *mesh, tide_error *err
                          "has no tetrahedron with a volume; expected a solid, as tide.mesh.box { ... } makes one");
     build(f, 0, f->count);
     return TIDE_OK;
-}
-
-static void close_finder(finder *f)
-{
-    tide_free(f->order);
-    tide_free(f->centres);
-    tide_free(f->nodes);
 }
 
 // --- search ----------------------------------------------------------------------------------------------------------
@@ -257,22 +250,21 @@ static tide_status embed(tide_embedding *made, const finder *f, const double *fi
 tide_status tide_embedding_create(const tide_mesh *coarse, const double *fine, uint32_t fine_count,
                                   tide_embedding **embedding, tide_error *error)
 {
+    TIDE_SCOPED void *memory = tide_allocate(0);
     finder finder = { 0 };
     tide_embedding *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
         return tide_fail_memory(error, "embedding");
     made->fine_count = fine_count;
     made->coarse_count = coarse->vertex_count;
-    made->tetrahedra = tide_allocate_array(fine_count, sizeof *made->tetrahedra);
-    made->vertices = tide_allocate_array(fine_count, 4 * sizeof *made->vertices);
-    made->weights = tide_allocate_array(fine_count, 4 * sizeof *made->weights);
-    tide_status status =
-        made->tetrahedra && made->vertices && made->weights ? TIDE_OK : tide_fail_memory(error, "embedding");
+    made->tetrahedra = tide_own_array(made, fine_count, sizeof *made->tetrahedra);
+    made->vertices = tide_own_array(made, fine_count, 4 * sizeof *made->vertices);
+    made->weights = tide_own_array(made, fine_count, 4 * sizeof *made->weights);
+    tide_status status = tide_owns_all(made) ? TIDE_OK : tide_fail_memory(error, "embedding");
     if (status == TIDE_OK)
-        status = open_finder(&finder, coarse, error);
+        status = open_finder(&finder, memory, coarse, error);
     if (status == TIDE_OK)
         status = embed(made, &finder, fine, error);
-    close_finder(&finder);
     if (status != TIDE_OK) {
         tide_embedding_destroy(made);
         return status;
@@ -287,11 +279,11 @@ tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding 
     tide_embedding *made = tide_copy_bytes(embedding, sizeof *embedding);
     if (!made)
         return tide_fail_memory(error, "embedding");
-    made->tetrahedra = tide_copy_bytes(embedding->tetrahedra, count * sizeof *made->tetrahedra);
-    made->vertices = tide_copy_bytes(embedding->vertices, 4 * count * sizeof *made->vertices);
-    made->weights = tide_copy_bytes(embedding->weights, 4 * count * sizeof *made->weights);
-    if (!made->tetrahedra || !made->vertices || !made->weights) {
-        tide_embedding_destroy(made);
+    made->tetrahedra = tide_own(made, tide_copy_bytes(embedding->tetrahedra, count * sizeof *made->tetrahedra));
+    made->vertices = tide_own(made, tide_copy_bytes(embedding->vertices, 4 * count * sizeof *made->vertices));
+    made->weights = tide_own(made, tide_copy_bytes(embedding->weights, 4 * count * sizeof *made->weights));
+    if (!tide_owns_all(made)) {
+        tide_free(made);
         return tide_fail_memory(error, "embedding");
     }
     *copy = made;
@@ -300,11 +292,6 @@ tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding 
 
 void tide_embedding_destroy(tide_embedding *embedding)
 {
-    if (!embedding)
-        return;
-    tide_free(embedding->tetrahedra);
-    tide_free(embedding->vertices);
-    tide_free(embedding->weights);
     tide_free(embedding);
 }
 

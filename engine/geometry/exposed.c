@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "geometry/exposed_parts.h"
 
 #include <float.h>
@@ -12,6 +13,7 @@ typedef struct pair {
 } pair;
 
 typedef struct work {
+    void *memory; // owns the arrays
     const tide_mesh *mesh;
     const tide_bvh *bvh;
     const tide_winding *winding;
@@ -25,9 +27,21 @@ typedef struct work {
     pair *pairs;        // both triangles of each meeting; sorted once all are found
     size_t pair_count, pair_capacity, vertex_capacity, triangle_capacity;
     uint32_t current; // the triangle whose meetings are being searched
-    bool failed;
+    bool failed;      // out of memory, or stopped at a limit
     tide_cut cut;
 } work;
+
+static bool goes_on(work *w)
+{
+    w->failed = w->failed || tide_stop_requested();
+    return !w->failed;
+}
+
+static tide_status fail_early(tide_error *error)
+{
+    tide_status status = tide_stop_check("distance mesh", error);
+    return status == TIDE_OK ? tide_fail_memory(error, "distance mesh") : status;
+}
 
 static tide_facet facet_of(const work *w, uint32_t triangle)
 {
@@ -60,7 +74,7 @@ static void set_normals(work *w)
 
 static bool add_pair(work *w, uint32_t triangle, uint32_t other)
 {
-    if (!tide_grow(&w->pairs, &w->pair_capacity, w->pair_count + 1, sizeof *w->pairs))
+    if (!tide_grow_owned(w->memory, &w->pairs, &w->pair_capacity, w->pair_count + 1, sizeof *w->pairs))
         return false;
     w->pairs[w->pair_count++] = (pair) { triangle, other };
     w->apart[triangle] = true;
@@ -92,7 +106,7 @@ static void order_pairs(work *w, pair *ordered, uint32_t *starts)
 
 static tide_status find_pairs(work *w, tide_error *error)
 {
-    for (uint32_t t = 0; t < w->mesh->triangle_count && !w->failed; t++) {
+    for (uint32_t t = 0; t < w->mesh->triangle_count && goes_on(w); t++) {
         if (is_flat(w, t))
             continue;
         double lower[3] = { INFINITY, INFINITY, INFINITY }, upper[3] = { -INFINITY, -INFINITY, -INFINITY };
@@ -105,22 +119,19 @@ static tide_status find_pairs(work *w, tide_error *error)
         tide_bvh_overlaps(w->bvh, lower, upper, try_pair, w);
     }
     if (w->failed || w->pair_count > UINT32_MAX)
-        return tide_fail_memory(error, "distance mesh");
+        return fail_early(error);
     if (w->pair_count == 0)
         return TIDE_OK;
-    pair *ordered = tide_allocate_array(w->pair_count, sizeof *ordered);
-    uint32_t *starts = tide_allocate_zeroed((size_t)w->mesh->triangle_count + 1, sizeof *starts);
+    TIDE_SCOPED pair *ordered = tide_allocate_array(w->pair_count, sizeof *ordered);
+    TIDE_SCOPED uint32_t *starts = tide_allocate_zeroed((size_t)w->mesh->triangle_count + 1, sizeof *starts);
     if (ordered && starts) {
         order_pairs(w, ordered, starts);
         pair *found = w->pairs;
-        w->pairs = ordered;
+        w->pairs = tide_own(w->memory, ordered);
         w->pair_capacity = w->pair_count;
         ordered = found;
     }
-    tide_status status = ordered && starts ? TIDE_OK : tide_fail_memory(error, "distance mesh");
-    tide_free(ordered);
-    tide_free(starts);
-    return status;
+    return ordered && starts ? TIDE_OK : tide_fail_memory(error, "distance mesh");
 }
 
 // --- regions
@@ -257,13 +268,16 @@ static void cut_triangle(work *w, uint32_t triangle, pair *pairs, size_t count)
         to_plane(&f, t.corner[k], corners[k]);
     w->failed = !tide_cut_begin(&w->cut, corners);
     tide_random random = tide_random_seed(triangle);
-    for (size_t i = 0; i < count && !w->failed; i++) {
+    for (size_t i = 0; i < count && goes_on(w); i++) {
         size_t other = i + tide_random_next(&random) % (count - i);
         pair chosen = pairs[other];
         pairs[other] = pairs[i];
         tide_facet u = facet_of(w, chosen.other);
         tide_vec3 segment[2];
-        bool coplanar = tide_facets_meet(&t, &u, w->tolerance, segment) == TIDE_MEET_COPLANAR;
+        tide_meeting meeting = tide_facets_meet(&t, &u, w->tolerance, segment);
+        if (meeting == TIDE_MEET_APART) // within the tolerance they may meet in the other order alone
+            continue;
+        bool coplanar = meeting == TIDE_MEET_COPLANAR;
         for (int k = 0; k < (coplanar ? 3 : 1) && !w->failed; k++) {
             double from[2], to[2];
             to_plane(&f, coplanar ? u.corner[k] : segment[0], from);
@@ -271,7 +285,7 @@ static void cut_triangle(work *w, uint32_t triangle, pair *pairs, size_t count)
             w->failed = !tide_cut_along(&w->cut, from, to);
         }
     }
-    for (size_t i = 0; i < w->cut.node_count && !w->failed; i++)
+    for (size_t i = 0; i < w->cut.node_count && goes_on(w); i++)
         if (w->cut.nodes[i].child == 0)
             keep_leaf(w, &w->cut.nodes[i], &t, &f, triangle);
 }
@@ -280,7 +294,7 @@ static void cut_triangle(work *w, uint32_t triangle, pair *pairs, size_t count)
 static bool judge_regions(work *w, bool *kept)
 {
     bool all = true;
-    for (uint32_t t = 0; t < w->mesh->triangle_count; t++) {
+    for (uint32_t t = 0; t < w->mesh->triangle_count && goes_on(w); t++) {
         if (w->parents[t] != t || w->apart[t])
             continue;
         tide_facet f = facet_of(w, t);
@@ -294,7 +308,7 @@ static bool judge_regions(work *w, bool *kept)
 static tide_status keep_boundary(work *w, tide_error *error)
 {
     tide_exposed *out = w->out;
-    bool *kept = tide_allocate_zeroed(w->mesh->triangle_count, sizeof *kept);
+    TIDE_SCOPED bool *kept = tide_allocate_zeroed(w->mesh->triangle_count, sizeof *kept);
     if (!kept)
         return tide_fail_memory(error, "distance mesh");
     out->all = judge_regions(w, kept) && w->pair_count == 0;
@@ -303,7 +317,7 @@ static tide_status keep_boundary(work *w, tide_error *error)
         out->vertices = tide_copy_bytes(w->mesh->vertices, 3 * sizeof(double) * (size_t)w->mesh->vertex_count);
         out->vertex_count = w->mesh->vertex_count;
         w->vertex_capacity = w->mesh->vertex_count;
-        w->failed = !out->vertices;
+        w->failed = w->failed || !out->vertices;
         for (uint32_t t = 0; t < w->mesh->triangle_count && !w->failed; t++) {
             size_t first = at;
             while (at < w->pair_count && w->pairs[at].triangle == t)
@@ -314,8 +328,7 @@ static tide_status keep_boundary(work *w, tide_error *error)
                 w->failed = !keep_triangle(w, w->mesh->triangles + 3 * (size_t)t, t);
         }
     }
-    tide_free(kept);
-    return w->failed ? tide_fail_memory(error, "distance mesh") : TIDE_OK;
+    return w->failed ? fail_early(error) : TIDE_OK;
 }
 
 static void set_tolerances(work *w)
@@ -334,13 +347,14 @@ static void set_tolerances(work *w)
 tide_status tide_exposed_create(const tide_mesh *mesh, const tide_bvh *bvh, tide_exposed_edges edges, double sign,
                                 tide_exposed *exposed, tide_winding *winding, tide_error *error)
 {
-    work w = { .mesh = mesh, .bvh = bvh, .winding = winding, .out = exposed, .sign = sign };
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    work w = { .memory = memory, .mesh = mesh, .bvh = bvh, .winding = winding, .out = exposed, .sign = sign };
     *exposed = (tide_exposed) { .all = true };
     *winding = (tide_winding) { 0 };
-    w.normals = tide_allocate_array(mesh->triangle_count, sizeof *w.normals);
-    w.apart = tide_allocate_zeroed(mesh->triangle_count, sizeof *w.apart);
-    w.parents = tide_allocate_array(mesh->triangle_count, sizeof *w.parents);
-    tide_status status = w.normals && w.apart && w.parents ? TIDE_OK : tide_fail_memory(error, "distance mesh");
+    w.normals = tide_own_array(memory, mesh->triangle_count, sizeof *w.normals);
+    w.apart = tide_own_zeroed(memory, mesh->triangle_count, sizeof *w.apart);
+    w.parents = tide_own_array(memory, mesh->triangle_count, sizeof *w.parents);
+    tide_status status = tide_owns_all(memory) ? TIDE_OK : tide_fail_memory(error, "distance mesh");
     if (status == TIDE_OK) {
         set_tolerances(&w);
         set_normals(&w);
@@ -351,10 +365,6 @@ tide_status tide_exposed_create(const tide_mesh *mesh, const tide_bvh *bvh, tide
         if (status == TIDE_OK)
             status = keep_boundary(&w, error);
     }
-    tide_free(w.normals);
-    tide_free(w.apart);
-    tide_free(w.parents);
-    tide_free(w.pairs);
     tide_cut_destroy(&w.cut);
     if (status != TIDE_OK || exposed->all)
         tide_winding_destroy(winding);

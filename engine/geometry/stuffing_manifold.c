@@ -163,11 +163,9 @@ static void drop_marked(tide_stuffing *mesh, const unsigned char *dropped)
 static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *parted, bool *removed, tide_error *error)
 {
     around a;
-    unsigned char *dropped = tide_allocate_zeroed(mesh->tetrahedron_count, 1);
-    if (!dropped || !around_create(mesh, &a)) {
-        tide_free(dropped);
+    TIDE_SCOPED unsigned char *dropped = tide_allocate_zeroed(mesh->tetrahedron_count, 1);
+    if (!dropped || !around_create(mesh, &a))
         return tide_fail_memory(error, object);
-    }
     tide_status status = TIDE_OK;
     uint32_t count = mesh->vertex_count; // new vertices are checked in the next pass
     *parted = *removed = false;
@@ -193,7 +191,6 @@ static tide_status mend_once(tide_stuffing *mesh, parted_vertices *all, bool *pa
         drop_marked(mesh, dropped);
     }
     around_destroy(&a);
-    tide_free(dropped);
     return status;
 }
 
@@ -230,7 +227,7 @@ static tide_status move_apart(tide_stuffing *mesh, parted_vertices *all, tide_er
         if (kept == 0 || all->items[kept - 1] != all->items[i])
             all->items[kept++] = all->items[i];
     all->count = kept;
-    double *sums = tide_allocate_zeroed(kept, 4 * sizeof *sums);
+    TIDE_SCOPED double *sums = tide_allocate_zeroed(kept, 4 * sizeof *sums);
     if (!sums)
         return tide_fail_memory(error, object);
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
@@ -240,7 +237,6 @@ static tide_status move_apart(tide_stuffing *mesh, parted_vertices *all, tide_er
             double *x = &mesh->vertices[3 * (size_t)all->items[i] + d];
             *x += APART * (sums[4 * i + d] / sums[4 * i + 3] - *x);
         }
-    tide_free(sums);
     return TIDE_OK;
 }
 
@@ -268,39 +264,35 @@ static uint32_t root_of(uint32_t *parents, uint32_t v)
 
 tide_status tide_stuffing_keep_largest(tide_stuffing *mesh, tide_error *error)
 {
-    uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
-    double *volumes = tide_allocate_zeroed(mesh->vertex_count, sizeof *volumes);
-    unsigned char *dropped = tide_allocate_zeroed(mesh->tetrahedron_count, 1);
-    tide_status status = parents && volumes && dropped ? TIDE_OK : tide_fail_memory(error, object);
-    if (status == TIDE_OK) {
-        for (uint32_t v = 0; v < mesh->vertex_count; v++)
-            parents[v] = v;
-        for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
-            for (size_t k = 1; k < 4; k++) {
-                const uint32_t *corner = mesh->tetrahedra + 4 * (size_t)t;
-                uint32_t a = root_of(parents, corner[0]), b = root_of(parents, corner[k]);
-                parents[a < b ? b : a] = a < b ? a : b;
-            }
-        uint32_t largest = 0;
-        for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
+    TIDE_SCOPED uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
+    TIDE_SCOPED double *volumes = tide_allocate_zeroed(mesh->vertex_count, sizeof *volumes);
+    TIDE_SCOPED unsigned char *dropped = tide_allocate_zeroed(mesh->tetrahedron_count, 1);
+    TIDE_TRY(parents && volumes && dropped ? TIDE_OK : tide_fail_memory(error, object));
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        parents[v] = v;
+    for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
+        for (size_t k = 1; k < 4; k++) {
             const uint32_t *corner = mesh->tetrahedra + 4 * (size_t)t;
-            volumes[root_of(parents, corner[0])] += tide_mesh_tetrahedron_volume(mesh->vertices, corner);
+            uint32_t a = root_of(parents, corner[0]), b = root_of(parents, corner[k]);
+            parents[a < b ? b : a] = a < b ? a : b;
         }
-        for (uint32_t v = 0; v < mesh->vertex_count; v++)
-            largest = volumes[v] > volumes[largest] ? v : largest;
-        for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
-            dropped[t] = root_of(parents, mesh->tetrahedra[4 * (size_t)t]) != largest;
-        drop_marked(mesh, dropped);
+    uint32_t largest = 0;
+    for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
+        const uint32_t *corner = mesh->tetrahedra + 4 * (size_t)t;
+        volumes[root_of(parents, corner[0])] += tide_mesh_tetrahedron_volume(mesh->vertices, corner);
     }
-    tide_free(parents);
-    tide_free(volumes);
-    tide_free(dropped);
-    return status;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        largest = volumes[v] > volumes[largest] ? v : largest;
+    for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
+        dropped[t] = root_of(parents, mesh->tetrahedra[4 * (size_t)t]) != largest;
+    drop_marked(mesh, dropped);
+    return TIDE_OK;
 }
 
 tide_status tide_stuffing_compact(tide_stuffing *mesh, tide_error *error)
 {
-    uint32_t *places = tide_allocate_zeroed(mesh->vertex_count, sizeof *places), kept = 0;
+    TIDE_SCOPED uint32_t *places = tide_allocate_zeroed(mesh->vertex_count, sizeof *places);
+    uint32_t kept = 0;
     if (!places)
         return tide_fail_memory(error, object);
     for (size_t i = 0; i < 4 * (size_t)mesh->tetrahedron_count; i++)
@@ -314,6 +306,5 @@ tide_status tide_stuffing_compact(tide_stuffing *mesh, tide_error *error)
     for (size_t i = 0; i < 4 * (size_t)mesh->tetrahedron_count; i++)
         mesh->tetrahedra[i] = places[mesh->tetrahedra[i]];
     mesh->vertex_count = kept;
-    tide_free(places);
     return TIDE_OK;
 }

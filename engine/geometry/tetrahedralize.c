@@ -15,24 +15,12 @@ enum { MAX_POINTS = 20000000, CELLS = 20, TRIALS = 6, SHIFTED_TRIALS = 12 };
 static const char *const keeps[] = { "all", "largest", NULL };
 
 const tide_field tide_mesh_tetrahedralize_fields[] = {
-    { .name = "cell",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_mesh_tetrahedralize_def, cell),
-      .initial = { TIDE_NOT_GIVEN },
-      .minimum = TIDE_DISTANCE_SMALLEST,
-      .maximum = TIDE_DISTANCE_LARGEST,
-      .word = "auto",
-      .unit = "m",
+    { TIDE_MEMBER(tide_mesh_tetrahedralize_def, cell), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN },
+      .minimum = TIDE_DISTANCE_SMALLEST, .maximum = TIDE_DISTANCE_LARGEST, .word = "auto", .unit = "m",
       .help = "edge length of the lattice's cubes; auto: 1/20 of the longest side, or as `vertices` requires" },
-    { .name = "vertices",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(tide_mesh_tetrahedralize_def, vertices),
-      .maximum = 10000000,
+    { TIDE_MEMBER(tide_mesh_tetrahedralize_def, vertices), .type = TIDE_FIELD_INTEGER, .maximum = 10000000,
       .help = "number of vertices to aim at, within 3 %; chooses `cell`; 0: `cell` decides" },
-    { .name = "keep",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(tide_mesh_tetrahedralize_def, keep),
-      .choices = keeps,
+    { TIDE_MEMBER(tide_mesh_tetrahedralize_def, keep), .type = TIDE_FIELD_CHOICE, .choices = keeps,
       .help = "which of several unconnected pieces to keep: all, or the one of largest volume" },
     { .name = NULL },
 };

@@ -97,7 +97,7 @@ static void gather(aggregates *g, uint32_t i, bool all)
 static bool aggregate(aggregates *g)
 {
     const tide_rows *a = g->a;
-    uint32_t *joins = tide_allocate_array(a->count, sizeof *joins);
+    TIDE_SCOPED uint32_t *joins = tide_allocate_array(a->count, sizeof *joins);
     if (!joins)
         return false;
     for (uint32_t i = 0; i < a->count; i++)
@@ -118,7 +118,6 @@ static bool aggregate(aggregates *g)
             g->of[i] = joins[i];
     for (uint32_t i = 0; i < a->count; i++)
         gather(g, i, false);
-    tide_free(joins);
     return true;
 }
 
@@ -147,7 +146,7 @@ static bool smooth(const aggregates *g, double omega, tide_rows *p)
 bool tide_coarsen(const tide_rows *a, double strength, double omega, tide_rows *prolongation)
 {
     *prolongation = (tide_rows) { 0 };
-    double *root = tide_allocate_zeroed(a->count, sizeof *root);
+    TIDE_SCOPED double *root = tide_allocate_zeroed(a->count, sizeof *root);
     aggregates g = { .a = a, .root = root, .strength = strength };
     g.of = tide_allocate_array(a->count, sizeof *g.of);
     bool made = root && g.of;
@@ -158,7 +157,6 @@ bool tide_coarsen(const tide_rows *a, double strength, double omega, tide_rows *
                     root[i] = sqrt(a->value[k]);
         made = aggregate(&g) && smooth(&g, omega, prolongation);
     }
-    tide_free(root);
     tide_free(g.of);
     return made;
 }

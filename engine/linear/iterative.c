@@ -149,7 +149,7 @@ static tide_iterative_result iterate(tide_operator *apply, tide_operator *precon
                 break;
             last_checked = residual;
         }
-        if (residual <= tolerance * scale || result.iterations == max_iterations)
+        if (residual <= tolerance * scale || result.iterations == max_iterations || tide_stop_requested())
             break;
         if (precondition)
             precondition(context, v.r, v.z);

@@ -35,14 +35,14 @@ struct tide_multigrid {
 
 // --- making it ------------------------------------------------------------------------------------------------------
 
-static bool make_level(level *l)
+static bool make_level(void *owner, level *l)
 {
     uint32_t n = l->a.count;
-    l->inverse = tide_allocate_zeroed(n, sizeof *l->inverse);
+    l->inverse = tide_own_zeroed(owner, n, sizeof *l->inverse);
     double **arrays[] = { &l->b, &l->d, &l->e, &l->x };
     bool made = l->inverse;
     for (int i = 0; i < (l->x ? 3 : 4); i++)
-        made = (*arrays[i] = tide_allocate_zeroed(n, 3 * sizeof **arrays[i])) && made;
+        made = (*arrays[i] = tide_own_zeroed(owner, n, 3 * sizeof **arrays[i])) && made;
     for (uint32_t i = 0; made && i < n; i++) {
         double sum = 0, diagonal = 0;
         for (size_t k = l->a.start[i]; k < l->a.start[i + 1]; k++) {
@@ -72,34 +72,30 @@ static bool coarsen(tide_multigrid *m, bool *end)
     if (!made)
         return false;
     m->levels[m->count++].a = coarse;
-    return make_level(&m->levels[m->count - 1]);
+    return make_level(m, &m->levels[m->count - 1]);
 }
 
 static tide_status factor_coarsest(tide_multigrid *m, tide_error *error)
 {
     const tide_rows *a = &m->levels[m->count - 1].a;
-    tide_triplets triplets = { 0 };
-    tide_sparse matrix = { 0 };
+    TIDE_SCOPED_BY(tide_triplets_free) tide_triplets triplets = { 0 };
+    TIDE_SCOPED_BY(tide_sparse_free) tide_sparse matrix = { 0 };
     for (uint32_t i = 0; i < a->count; i++)
         for (size_t k = a->start[i]; k < a->start[i + 1]; k++)
             tide_triplets_add(&triplets, i, a->column[k], a->value[k]);
-    tide_status status = tide_sparse_from_triplets(&triplets, a->count, a->count, true, &matrix, error);
-    if (!status)
-        status = m->coarse->create(&matrix, &m->factor, error);
-    tide_triplets_free(&triplets);
-    tide_sparse_free(&matrix);
-    return status;
+    TIDE_TRY(tide_sparse_from_triplets(&triplets, a->count, a->count, true, &matrix, error));
+    return m->coarse->create(&matrix, &m->factor, error);
 }
 
 static tide_status make(tide_multigrid *m, const tide_sparse *matrix, tide_error *error)
 {
     bool end = false, made = tide_rows_from_symmetric(matrix, &m->levels[0].a);
-    made = (m->b = tide_allocate_zeroed(matrix->rows, 3 * sizeof *m->b)) && made;
-    made = (m->work = tide_allocate_zeroed(matrix->rows, 12 * sizeof *m->work)) && made;
+    made = (m->b = tide_own_zeroed(m, matrix->rows, 3 * sizeof *m->b)) && made;
+    made = (m->work = tide_own_zeroed(m, matrix->rows, 12 * sizeof *m->work)) && made;
     m->count = 1;
     if (made)
         m->levels[0].x = m->work + 9 * (size_t)matrix->rows;
-    made = made && make_level(&m->levels[0]);
+    made = made && make_level(m, &m->levels[0]);
     while (made && !end && m->count < MOST_LEVELS && m->levels[m->count - 1].a.count > COARSE_ENOUGH)
         made = coarsen(m, &end);
     if (!made)
@@ -142,16 +138,8 @@ void tide_multigrid_destroy(tide_multigrid *multigrid)
         tide_rows_free(&l->a);
         tide_rows_free(&l->p);
         tide_rows_free(&l->r);
-        tide_free(l->inverse);
-        if (i > 0)
-            tide_free(l->x);
-        tide_free(l->b);
-        tide_free(l->d);
-        tide_free(l->e);
     }
     multigrid->coarse->destroy(multigrid->factor);
-    tide_free(multigrid->b);
-    tide_free(multigrid->work);
     tide_free(multigrid);
 }
 

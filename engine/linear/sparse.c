@@ -36,27 +36,20 @@ static bool kept(const tide_triplet *triplet, bool symmetric)
 }
 
 typedef struct sorting {
+    void *memory;                       // owns the arrays
     uint32_t *row_start, *column_start; // (rows + 1), (columns + 1)
     uint32_t *by_row, *order;           // (triplets kept) triplet indices
 } sorting;
-
-static void free_sorting(sorting *s)
-{
-    tide_free(s->row_start);
-    tide_free(s->column_start);
-    tide_free(s->by_row);
-    tide_free(s->order);
-}
 
 // Orders the triplets by column, then row, then order of addition, by two stable counting sorts. Returns false when
 // there is no memory.
 static bool sort_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric, sorting *s)
 {
-    s->row_start = tide_allocate_zeroed((size_t)rows + 1, sizeof *s->row_start);
-    s->column_start = tide_allocate_zeroed((size_t)columns + 1, sizeof *s->column_start);
-    s->by_row = tide_allocate_array(triplets->count, sizeof *s->by_row);
-    s->order = tide_allocate_array(triplets->count, sizeof *s->order);
-    if (!s->row_start || !s->column_start || !s->by_row || !s->order)
+    s->row_start = tide_own_zeroed(s->memory, (size_t)rows + 1, sizeof *s->row_start);
+    s->column_start = tide_own_zeroed(s->memory, (size_t)columns + 1, sizeof *s->column_start);
+    s->by_row = tide_own_array(s->memory, triplets->count, sizeof *s->by_row);
+    s->order = tide_own_array(s->memory, triplets->count, sizeof *s->order);
+    if (!tide_owns_all(s->memory))
         return false;
     for (size_t i = 0; i < triplets->count; i++)
         if (kept(&triplets->items[i], symmetric)) {
@@ -145,13 +138,11 @@ static tide_status check_triplets(const tide_triplets *triplets, uint32_t rows, 
 tide_status tide_sparse_from_triplets(const tide_triplets *triplets, uint32_t rows, uint32_t columns, bool symmetric,
                                       tide_sparse *matrix, tide_error *error)
 {
-    tide_status status = check_triplets(triplets, rows, columns, symmetric, error);
-    if (status)
-        return status;
-    sorting s = { 0 };
+    TIDE_TRY(check_triplets(triplets, rows, columns, symmetric, error));
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    sorting s = { .memory = memory };
     tide_sparse made = { .rows = rows, .columns = columns, .symmetric = symmetric };
     bool built = sort_triplets(triplets, rows, columns, symmetric, &s) && compress(triplets, &s, &made);
-    free_sorting(&s);
     if (!built) {
         tide_sparse_free(&made);
         return tide_fail_memory(error, "sparse matrix");

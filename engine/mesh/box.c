@@ -72,8 +72,8 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
     const uint32_t cells[3] = { (uint32_t)def->cells[0], (uint32_t)def->cells[1], (uint32_t)def->cells[2] };
     uint32_t vertex_count = (cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1);
     uint32_t tetrahedron_count = 5 * cells[0] * cells[1] * cells[2];
-    double *vertices = tide_allocate_array(vertex_count, 3 * sizeof *vertices);
-    uint32_t *tetrahedra = tide_allocate_array(tetrahedron_count, 4 * sizeof *tetrahedra);
+    TIDE_SCOPED double *vertices = tide_allocate_array(vertex_count, 3 * sizeof *vertices);
+    TIDE_SCOPED uint32_t *tetrahedra = tide_allocate_array(tetrahedron_count, 4 * sizeof *tetrahedra);
     if (vertices && tetrahedra) {
         set_vertices(vertices, cells, def->size);
         set_tetrahedra(tetrahedra, cells);
@@ -84,8 +84,6 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
         status = tide_mesh_create_from(&parts, true, mesh, error);
     } else
         status = tide_fail_memory(error, "mesh box");
-    tide_free(vertices);
-    tide_free(tetrahedra);
     return status;
 }
 

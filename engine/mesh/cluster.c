@@ -83,24 +83,21 @@ tide_status tide_mesh_cluster(const double *vertices, uint32_t count, double dis
     size_t table = 16;
     while (table < 2 * (size_t)count)
         table *= 2;
+    TIDE_SCOPED void *memory = tide_allocate(0);
     cells cells = { .vertices = vertices,
                     .distance = distance,
                     .size = 4 * distance,
-                    .heads = tide_allocate_array(table, sizeof *cells.heads),
-                    .next = tide_allocate_array(count, sizeof *cells.next),
+                    .heads = tide_own_array(memory, table, sizeof *cells.heads),
+                    .next = tide_own_array(memory, count, sizeof *cells.next),
                     .mask = (uint32_t)(table - 1) };
-    tide_status status = TIDE_OK;
-    if (cells.heads && cells.next) {
-        memset(cells.heads, 0xff, table * sizeof *cells.heads);
-        for (uint32_t vertex = 0; vertex < count; vertex++) {
-            uint32_t found = find_lowest(&cells, vertex);
-            lowest[vertex] = found == NONE ? vertex : found;
-            if (found == NONE)
-                keep(&cells, vertex);
-        }
-    } else
-        status = tide_fail_memory(error, "mesh vertices");
-    tide_free(cells.heads);
-    tide_free(cells.next);
-    return status;
+    if (!tide_owns_all(memory))
+        return tide_fail_memory(error, "mesh vertices");
+    memset(cells.heads, 0xff, table * sizeof *cells.heads);
+    for (uint32_t vertex = 0; vertex < count; vertex++) {
+        uint32_t found = find_lowest(&cells, vertex);
+        lowest[vertex] = found == NONE ? vertex : found;
+        if (found == NONE)
+            keep(&cells, vertex);
+    }
+    return TIDE_OK;
 }

@@ -27,6 +27,7 @@ static const tide_field fields[] = {
 
 // The arrays of the mesh under construction: rings of vertices from the bottom up, a tip, the interiors of the caps.
 typedef struct cylinder {
+    void *memory; // owns the arrays
     tide_mesh_rings rings;
     double height, radii[2]; // m; radii at the bottom and at the top
     bool tips[2], caps[2];   // of bottom and top
@@ -214,13 +215,13 @@ static uint32_t set_skips(cylinder *cylinder)
 
 static tide_status make(cylinder *cylinder, bool open, tide_mesh **mesh, tide_error *error)
 {
-    cylinder->vertices = tide_allocate_array(cylinder->vertex_count, 3 * sizeof(double));
-    cylinder->triangles = tide_allocate_array(cylinder->triangle_count, 3 * sizeof(uint32_t));
+    cylinder->vertices = tide_own_array(cylinder->memory, cylinder->vertex_count, 3 * sizeof(double));
+    cylinder->triangles = tide_own_array(cylinder->memory, cylinder->triangle_count, 3 * sizeof(uint32_t));
     if (open) {
-        cylinder->texture = tide_allocate_array(cylinder->vertex_count, 2 * sizeof(double));
-        cylinder->skips = tide_allocate_array(cylinder->vertex_count, 4 * sizeof(uint32_t));
+        cylinder->texture = tide_own_array(cylinder->memory, cylinder->vertex_count, 2 * sizeof(double));
+        cylinder->skips = tide_own_array(cylinder->memory, cylinder->vertex_count, 4 * sizeof(uint32_t));
     }
-    if (!cylinder->vertices || !cylinder->triangles || (open && (!cylinder->texture || !cylinder->skips)))
+    if (!tide_owns_all(cylinder->memory))
         return tide_fail_memory(error, "mesh cylinder");
     add_side(cylinder);
     add_end(cylinder, 0);
@@ -241,17 +242,11 @@ static tide_status make(cylinder *cylinder, bool open, tide_mesh **mesh, tide_er
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_cylinder_def *def = definition;
-    cylinder cylinder = { 0 };
-    tide_status status = tide_fields_check(fields, "mesh cylinder", def, error);
-    if (status == TIDE_OK)
-        status = set_counts(&cylinder, def, error);
-    if (status == TIDE_OK)
-        status = make(&cylinder, !def->caps, mesh, error);
-    tide_free(cylinder.vertices);
-    tide_free(cylinder.texture);
-    tide_free(cylinder.triangles);
-    tide_free(cylinder.skips);
-    return status;
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    cylinder cylinder = { .memory = memory };
+    TIDE_TRY(tide_fields_check(fields, "mesh cylinder", def, error));
+    TIDE_TRY(set_counts(&cylinder, def, error));
+    return make(&cylinder, !def->caps, mesh, error);
 }
 
 const tide_mesh_builder tide_mesh_cylinder = {

@@ -151,7 +151,7 @@ static tide_status find_degenerate_cells(tide_doctor *doctor)
 static bool find_equal_tuples(const uint32_t *tuples, uint32_t width, uint32_t count, uint32_t vertex_count,
                               tide_finding *found)
 {
-    uint32_t *order = tide_mesh_order_tuples(tuples, width, count, vertex_count);
+    TIDE_SCOPED uint32_t *order = tide_mesh_order_tuples(tuples, width, count, vertex_count);
     if (!order)
         return false;
     *found = (tide_finding) { 0 };
@@ -161,7 +161,6 @@ static bool find_equal_tuples(const uint32_t *tuples, uint32_t width, uint32_t c
         if (found->count++ == 0 || order[i] < found->first)
             found->first = order[i];
     }
-    tide_free(order);
     return true;
 }
 
@@ -339,12 +338,9 @@ tide_status tide_mesh_check(const tide_mesh *mesh, tide_mesh_report *report, tid
         return TIDE_OK;
     tide_mesh_report made = { 0 };
     tide_doctor doctor = tide_doctor_of(mesh, &made, error);
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == TIDE_OK; i++)
-        status = checks[i](&doctor);
-    if (status == TIDE_OK) {
-        keep(mesh, &made);
-        *report = made;
-    }
-    return status;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        TIDE_TRY(checks[i](&doctor));
+    keep(mesh, &made);
+    *report = made;
+    return TIDE_OK;
 }

@@ -25,7 +25,7 @@ static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
         pairs[2 * (size_t)i] = mesh->triangles[i];
         pairs[2 * (size_t)i + 1] = mesh->triangles[i / 3 * (size_t)3 + (i + 1) % 3];
     }
-    uint32_t *order = tide_mesh_order_tuples(pairs, 2, sides, mesh->vertex_count);
+    TIDE_SCOPED uint32_t *order = tide_mesh_order_tuples(pairs, 2, sides, mesh->vertex_count);
     uint32_t *kept = tide_allocate_array(sides, 2 * sizeof *kept);
     if (order && kept)
         for (uint32_t begin = 0, end; begin < sides; begin = end) {
@@ -40,7 +40,6 @@ static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
         tide_free(kept);
         kept = NULL;
     }
-    tide_free(order);
     *count = rim;
     return kept;
 }
@@ -49,12 +48,12 @@ static uint32_t *rim_edges(const tide_mesh *mesh, uint32_t *count)
 static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowest, uint32_t vertex_count,
                        tide_sets *sets, unsigned char *seam)
 {
-    uint32_t *places = tide_allocate_array(count, 2 * sizeof *places);
+    TIDE_SCOPED uint32_t *places = tide_allocate_array(count, 2 * sizeof *places);
     if (!places)
         return false;
     for (size_t i = 0; i < 2 * (size_t)count; i++)
         places[i] = lowest[rim[i]];
-    uint32_t *order = tide_mesh_order_tuples(places, 2, count, vertex_count);
+    TIDE_SCOPED uint32_t *order = tide_mesh_order_tuples(places, 2, count, vertex_count);
     for (uint32_t i = 1; i < count && order; i++) {
         const uint32_t *pair = places + 2 * (size_t)order[i];
         if (pair[0] == pair[1] || !tide_mesh_same_tuple(pair, places + 2 * (size_t)order[i - 1], 2) ||
@@ -64,8 +63,6 @@ static bool join_seams(const uint32_t *rim, uint32_t count, const uint32_t *lowe
         seam[pair[0]] = seam[pair[1]] = 1;
     }
     bool enough = order != NULL;
-    tide_free(order);
-    tide_free(places);
     return enough;
 }
 
@@ -143,10 +140,9 @@ static void report_singles(tide_doctor *doctor, const doubles *all)
 static bool find_seams(const tide_mesh *mesh, doubles *all)
 {
     uint32_t rim_count = 0;
-    uint32_t *rim = mesh->triangle_count <= UINT32_MAX / 3 ? rim_edges(mesh, &rim_count) : NULL;
+    TIDE_SCOPED uint32_t *rim = mesh->triangle_count <= UINT32_MAX / 3 ? rim_edges(mesh, &rim_count) : NULL;
     bool enough = rim && tide_sets_create(&all->sets, mesh->vertex_count) &&
                   join_seams(rim, rim_count, all->near, mesh->vertex_count, &all->sets, all->seam);
-    tide_free(rim);
     return enough;
 }
 
@@ -162,10 +158,11 @@ tide_status tide_doctor_find_doubles(tide_doctor *doctor)
 {
     const tide_mesh *mesh = doctor->mesh;
     uint32_t count = mesh->vertex_count;
-    doubles all = { .same = tide_allocate_array(count, sizeof *all.same),
-                    .near = tide_allocate_array(count, sizeof *all.near),
-                    .seam = tide_allocate_zeroed(count, 1) };
-    tide_status status = all.same && all.near && all.seam ? TIDE_OK : tide_fail_memory(doctor->error, "mesh doctor");
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    doubles all = { .same = tide_own_array(memory, count, sizeof *all.same),
+                    .near = tide_own_array(memory, count, sizeof *all.near),
+                    .seam = tide_own_zeroed(memory, count, 1) };
+    tide_status status = tide_owns_all(memory) ? TIDE_OK : tide_fail_memory(doctor->error, "mesh doctor");
     if (status == TIDE_OK)
         status = tide_mesh_cluster(mesh->vertices, count, doctor->tolerance, all.same, doctor->error);
     if (status == TIDE_OK)
@@ -178,8 +175,5 @@ tide_status tide_doctor_find_doubles(tide_doctor *doctor)
             status = tide_fail_memory(doctor->error, "mesh doctor");
     }
     tide_sets_destroy(&all.sets);
-    tide_free(all.seam);
-    tide_free(all.near);
-    tide_free(all.same);
     return status;
 }

@@ -60,9 +60,7 @@ tide_status tide_doctor_find_inverted(tide_doctor *doctor)
     uint32_t *pairs, count, folds = 0;
     if (!mesh->tetrahedron_count || !doctor->measurable)
         return TIDE_OK;
-    tide_status status = tide_mesh_folds_of(mesh->tetrahedra, mesh->tetrahedron_count, &pairs, &count, doctor->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_folds_of(mesh->tetrahedra, mesh->tetrahedron_count, &pairs, &count, doctor->error));
     const uint32_t *first = NULL;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *pair = pairs + 2 * (size_t)i;

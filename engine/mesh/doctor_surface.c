@@ -18,10 +18,7 @@ static tide_status open_surface(surface *surface)
 {
     const tide_mesh *mesh = surface->doctor->mesh;
     const tide_mesh_tuples lists[] = { { mesh->triangles, 3, mesh->triangle_count } };
-    tide_status status =
-        tide_mesh_edge_table_create(mesh->vertex_count, lists, 1, &surface->table, surface->doctor->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edge_table_create(mesh->vertex_count, lists, 1, &surface->table, surface->doctor->error));
     surface->on = tide_allocate_zeroed(surface->table.count, sizeof *surface->on);
     surface->last = tide_allocate_array(surface->table.count, sizeof *surface->last);
     if (!surface->on || !surface->last || mesh->triangle_count > UINT32_MAX / 3 ||
@@ -128,10 +125,8 @@ static tide_status judge_sides(surface *surface)
     tide_doctor *doctor = surface->doctor;
     const tide_mesh *mesh = doctor->mesh;
     tide_orientation sides;
-    tide_status status = tide_mesh_orient(mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
-                                          &sides, doctor->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_orient(mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &sides,
+                              doctor->error));
     char text[64];
     tide_finding mixed = { sides.mixed, sides.mixed_one }, inward = { sides.inside_out, sides.inside_out_triangle };
     if (mixed.count)

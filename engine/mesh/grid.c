@@ -24,6 +24,7 @@ static const tide_field fields[] = {
 
 // The arrays of the mesh under construction.
 typedef struct grid {
+    void *memory; // owns the arrays
     uint32_t columns, rows;
     int diagonals;
     double *vertices, *texture;
@@ -133,51 +134,45 @@ static void set_triangles(grid *grid)
 static bool allocate(grid *grid)
 {
     size_t vertices = (size_t)grid->columns * grid->rows, cells = (size_t)(grid->columns - 1) * (grid->rows - 1);
-    grid->vertices = tide_allocate_array(vertices, 3 * sizeof(double));
-    grid->texture = tide_allocate_array(vertices, 2 * sizeof(double));
+    grid->vertices = tide_own_array(grid->memory, vertices, 3 * sizeof(double));
+    grid->texture = tide_own_array(grid->memory, vertices, 2 * sizeof(double));
     // At most four edges and two skips begin at a vertex.
-    grid->edges = tide_allocate_array(vertices, 8 * sizeof(uint32_t));
-    grid->skips = tide_allocate_array(vertices, 4 * sizeof(uint32_t));
-    grid->triangles = tide_allocate_array(cells, 6 * sizeof(uint32_t));
-    return grid->vertices && grid->texture && grid->edges && grid->skips && grid->triangles;
+    grid->edges = tide_own_array(grid->memory, vertices, 8 * sizeof(uint32_t));
+    grid->skips = tide_own_array(grid->memory, vertices, 4 * sizeof(uint32_t));
+    grid->triangles = tide_own_array(grid->memory, cells, 6 * sizeof(uint32_t));
+    return tide_owns_all(grid->memory);
 }
 
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_grid_def *def = definition;
-    tide_status status = tide_fields_check(fields, "mesh grid", def, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_fields_check(fields, "mesh grid", def, error));
     char value[32];
     snprintf(value, sizeof value, "%d", def->columns);
     if ((uint64_t)def->columns * (uint64_t)def->rows > TIDE_MESH_MAX_VERTICES)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "mesh grid", "columns", value,
                          "with %d rows this makes %llu vertices; expected at most %d", def->rows,
                          (unsigned long long)def->columns * (unsigned long long)def->rows, TIDE_MESH_MAX_VERTICES);
-    grid grid = { .columns = (uint32_t)def->columns, .rows = (uint32_t)def->rows, .diagonals = def->diagonals };
-    if (allocate(&grid)) {
-        set_vertices(&grid, def->width, def->height);
-        set_edges(&grid);
-        set_skips(&grid);
-        set_triangles(&grid);
-        const tide_mesh_parts parts = { .vertex_count = grid.columns * grid.rows,
-                                        .vertices = grid.vertices,
-                                        .texture = grid.texture,
-                                        .edge_count = grid.edge_count,
-                                        .edges = grid.edges,
-                                        .triangle_count = grid.triangle_count,
-                                        .triangles = grid.triangles,
-                                        .skip_count = grid.skip_count,
-                                        .skips = grid.skips };
-        status = tide_mesh_create_from(&parts, true, mesh, error);
-    } else
-        status = tide_fail_memory(error, "mesh grid");
-    tide_free(grid.vertices);
-    tide_free(grid.texture);
-    tide_free(grid.edges);
-    tide_free(grid.skips);
-    tide_free(grid.triangles);
-    return status;
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    grid grid = {
+        .memory = memory, .columns = (uint32_t)def->columns, .rows = (uint32_t)def->rows, .diagonals = def->diagonals
+    };
+    if (!allocate(&grid))
+        return tide_fail_memory(error, "mesh grid");
+    set_vertices(&grid, def->width, def->height);
+    set_edges(&grid);
+    set_skips(&grid);
+    set_triangles(&grid);
+    const tide_mesh_parts parts = { .vertex_count = grid.columns * grid.rows,
+                                    .vertices = grid.vertices,
+                                    .texture = grid.texture,
+                                    .edge_count = grid.edge_count,
+                                    .edges = grid.edges,
+                                    .triangle_count = grid.triangle_count,
+                                    .triangles = grid.triangles,
+                                    .skip_count = grid.skip_count,
+                                    .skips = grid.skips };
+    return tide_mesh_create_from(&parts, true, mesh, error);
 }
 
 const tide_mesh_builder tide_mesh_grid = {

@@ -6,26 +6,12 @@
 #include <string.h>
 
 const tide_field tide_mesh_mend_fields[] = {
-    { .name = "scale",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_mesh_mend_def, scale),
-      .initial = { 1 },
-      .minimum = 0,
-      .maximum = 1e15,
-      .positive = true,
-      .help = "scale factor of all coordinates, applied first: 0.001 for a file in millimetres" },
-    { .name = "weld",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_mesh_mend_def, weld),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "nil",
-      .minimum = 0,
-      .maximum = 1e15,
-      .unit = "m",
+    { TIDE_MEMBER(tide_mesh_mend_def, scale), .type = TIDE_FIELD_REAL, .initial = { 1 }, .minimum = 0, .maximum = 1e15,
+      .positive = true, .help = "scale factor of all coordinates, applied first: 0.001 for a file in millimetres" },
+    { TIDE_MEMBER(tide_mesh_mend_def, weld), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN },
+      .initial_text = "nil", .minimum = 0, .maximum = 1e15, .unit = "m",
       .help = "join vertices closer than this, as mesh:weld does" },
-    { .name = "fix",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(tide_mesh_mend_def, fix),
+    { TIDE_MEMBER(tide_mesh_mend_def, fix), .type = TIDE_FIELD_BOOLEAN,
       .help = "repair the mesh: join coincident vertices; repair flat triangles by changing edges; remove flat "
               "tetrahedra, duplicate elements and unused vertices; orient triangles consistently, outward where the "
               "surface is closed" },
@@ -56,23 +42,21 @@ static tide_status scale(mend *mend, double factor)
     tide_mesh *scaled;
     if (factor == 1)
         return TIDE_OK;
-    tide_status status = tide_mesh_scale(mend->mesh, factors, &scaled, mend->error);
-    if (status == TIDE_OK)
-        replace(mend, scaled);
-    return status;
+    TIDE_TRY(tide_mesh_scale(mend->mesh, factors, &scaled, mend->error));
+    replace(mend, scaled);
+    return TIDE_OK;
 }
 
 static tide_status count_joined(mend *mend, double distance, uint32_t *joined)
 {
     const tide_mesh *mesh = mend->mesh;
-    uint32_t *lowest = tide_allocate_array(mesh->vertex_count, sizeof *lowest);
+    TIDE_SCOPED uint32_t *lowest = tide_allocate_array(mesh->vertex_count, sizeof *lowest);
     if (!lowest)
         return tide_fail_memory(mend->error, "mesh mending");
     tide_status status = tide_mesh_cluster(mesh->vertices, mesh->vertex_count, distance, lowest, mend->error);
     *joined = 0;
     for (uint32_t i = 0; i < mesh->vertex_count && status == TIDE_OK; i++)
         *joined += lowest[i] != i;
-    tide_free(lowest);
     return status;
 }
 
@@ -82,13 +66,9 @@ static tide_status weld(mend *mend, double distance)
     tide_finding copies;
     int list;
     tide_mesh *welded;
-    tide_status status = count_joined(mend, distance, &joined);
-    if (status == TIDE_OK)
-        status = tide_doctor_count_copies(mend->mesh, &copies, &list, mend->error);
-    if (status == TIDE_OK)
-        status = tide_mesh_weld(mend->mesh, distance, &welded, mend->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(count_joined(mend, distance, &joined));
+    TIDE_TRY(tide_doctor_count_copies(mend->mesh, &copies, &list, mend->error));
+    TIDE_TRY(tide_mesh_weld(mend->mesh, distance, &welded, mend->error));
     replace(mend, welded);
     // Duplicates are dropped whether or not a corner was joined.
     uint32_t dropped = elements - element_count(mend->mesh);
@@ -127,9 +107,7 @@ static tide_status renew_surface(mend *mend, parted *triangles, const parted *te
 {
     const tide_mesh *mesh = mend->mesh;
     uint32_t *surface = NULL, count = 0, alone = 0;
-    tide_status status = tide_mesh_surface_of(tetrahedra->tuples, tetrahedra->kept, &surface, &count, mend->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_surface_of(tetrahedra->tuples, tetrahedra->kept, &surface, &count, mend->error));
     for (uint32_t i = 0; i < mesh->triangle_count; i++)
         alone += !owners[i];
     uint32_t *all = tide_allocate_array((size_t)count + alone, 3 * sizeof *all);
@@ -237,8 +215,8 @@ static tide_status drop_flat(mend *mend)
         return mend_flat_triangles(mend);
     tide_doctor doctor = tide_doctor_of(mesh, NULL, mend->error);
     parted triangles = { 0 }, tetrahedra = { 0 };
-    uint32_t *turned = tide_copy_bytes(mesh->triangles, 3 * sizeof *turned * mesh->triangle_count);
-    unsigned char *owners = tide_allocate_zeroed(mesh->triangle_count, 1);
+    TIDE_SCOPED uint32_t *turned = tide_copy_bytes(mesh->triangles, 3 * sizeof *turned * mesh->triangle_count);
+    TIDE_SCOPED unsigned char *owners = tide_allocate_zeroed(mesh->triangle_count, 1);
     tide_status status = TIDE_OK;
     if (!turned || !owners)
         status = tide_fail_memory(mend->error, "mesh mending");
@@ -250,8 +228,6 @@ static tide_status drop_flat(mend *mend)
         status = tide_fail_memory(mend->error, "mesh mending");
     if (status == TIDE_OK)
         status = create_without_flat(mend, &triangles, &tetrahedra, owners);
-    tide_free(turned);
-    tide_free(owners);
     tide_free(triangles.tuples);
     tide_free(tetrahedra.tuples);
     return status;

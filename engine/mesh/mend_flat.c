@@ -24,6 +24,7 @@ typedef struct waiting {
 } waiting;
 
 typedef struct mending {
+    void *memory; // owns the arrays
     tide_doctor doctor;
     uint32_t *corners; // (3 * count)
     uint32_t *next;    // (3 * count) the next entry in the list of that corner's vertex
@@ -64,7 +65,7 @@ static bool comes_before(waiting a, waiting b)
 
 static void push(mending *m, waiting item)
 {
-    if (!tide_grow(&m->heap, &m->heap_capacity, m->heap_count + 1, sizeof *m->heap)) {
+    if (!tide_grow_owned(m->memory, &m->heap, &m->heap_capacity, m->heap_count + 1, sizeof *m->heap)) {
         m->failed = true;
         return;
     }
@@ -117,9 +118,10 @@ static void add(mending *m, uint32_t a, uint32_t b, uint32_t c)
             return;
         }
     size_t count = m->count + 1;
-    if (count > UINT32_MAX / 3 || !tide_grow(&m->corners, &m->corner_capacity, 3 * count, sizeof *m->corners) ||
-        !tide_grow(&m->next, &m->next_capacity, 3 * count, sizeof *m->next) ||
-        !tide_grow(&m->dead, &m->dead_capacity, count, 1)) {
+    if (count > UINT32_MAX / 3 ||
+        !tide_grow_owned(m->memory, &m->corners, &m->corner_capacity, 3 * count, sizeof *m->corners) ||
+        !tide_grow_owned(m->memory, &m->next, &m->next_capacity, 3 * count, sizeof *m->next) ||
+        !tide_grow_owned(m->memory, &m->dead, &m->dead_capacity, count, 1)) {
         m->failed = true;
         return;
     }
@@ -256,9 +258,9 @@ static uint32_t mend_all(mending *m)
 
 static bool begin(mending *m, const tide_mesh *mesh)
 {
-    m->heads = tide_allocate_array(mesh->vertex_count, sizeof *m->heads);
-    m->to = tide_allocate_array(mesh->vertex_count, sizeof *m->to);
-    if (!m->heads || !m->to)
+    m->heads = tide_own_array(m->memory, mesh->vertex_count, sizeof *m->heads);
+    m->to = tide_own_array(m->memory, mesh->vertex_count, sizeof *m->to);
+    if (!tide_owns_all(m->memory))
         return false;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         m->heads[i] = NONE;
@@ -322,15 +324,13 @@ static tide_status make_edges(const mending *m, uint32_t kept, uint32_t **edges,
     tide_status status = tide_mesh_edge_table_create(mesh->vertex_count, &given, 1, &before, m->doctor.error);
     if (status == TIDE_OK)
         status = tide_mesh_edge_table_create(mesh->vertex_count, &left, 1, &after, m->doctor.error);
-    uint32_t *pairs = status == TIDE_OK ? tide_mesh_edge_table_pairs(&after) : NULL;
-    bool *listed = tide_allocate_zeroed(after.count, sizeof *listed);
+    TIDE_SCOPED uint32_t *pairs = status == TIDE_OK ? tide_mesh_edge_table_pairs(&after) : NULL;
+    TIDE_SCOPED bool *listed = tide_allocate_zeroed(after.count, sizeof *listed);
     *edges = tide_allocate_array((size_t)mesh->edge_count + after.count, 2 * sizeof **edges);
     if (status == TIDE_OK && pairs && listed && *edges)
         *count = fill_edges(m, &before, &after, pairs, listed, *edges);
     else if (status == TIDE_OK)
         status = tide_fail_memory(m->doctor.error, "mesh mending");
-    tide_free(pairs);
-    tide_free(listed);
     tide_mesh_edge_table_destroy(&before);
     tide_mesh_edge_table_destroy(&after);
     return status;
@@ -357,7 +357,8 @@ static tide_status create(mending *m, tide_mesh **out)
 
 tide_status tide_mesh_mend_flat(const tide_mesh *mesh, tide_mesh **out, uint32_t *mended, tide_error *error)
 {
-    mending m = { .doctor = tide_doctor_of(mesh, NULL, error) };
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    mending m = { .memory = memory, .doctor = tide_doctor_of(mesh, NULL, error) };
     bool flat = false;
     for (size_t i = 0; i < mesh->triangle_count && !flat; i++)
         flat = tide_doctor_is_flat_triangle(&m.doctor, mesh->triangles + 3 * i);
@@ -369,12 +370,5 @@ tide_status tide_mesh_mend_flat(const tide_mesh *mesh, tide_mesh **out, uint32_t
         *mended = mend_all(&m);
     else
         m.failed = true;
-    tide_status status = m.failed ? tide_fail_memory(error, "mesh mending") : create(&m, out);
-    tide_free(m.corners);
-    tide_free(m.next);
-    tide_free(m.dead);
-    tide_free(m.heads);
-    tide_free(m.to);
-    tide_free(m.heap);
-    return status;
+    return m.failed ? tide_fail_memory(error, "mesh mending") : create(&m, out);
 }

@@ -103,11 +103,11 @@ static tide_mesh_parts normalized(const tide_mesh_parts *parts)
     return all;
 }
 
-static bool copy_array(void *to, const void *from, size_t count, size_t size)
+static bool copy_array(void *owner, void *to, const void *from, size_t count, size_t size)
 {
     if (!from)
         return true;
-    void *copy = tide_copy_bytes(from, count * size);
+    void *copy = tide_own(owner, tide_copy_bytes(from, count * size));
     memcpy(to, &copy, sizeof copy);
     return copy != NULL;
 }
@@ -144,12 +144,12 @@ static tide_status copy_parts(tide_mesh *mesh, const tide_mesh_parts *parts, tid
     mesh->tetrahedron_count = parts->tetrahedron_count;
     mesh->skip_count = parts->skip_count;
     size_t vertex_count = parts->vertex_count, index = sizeof(uint32_t);
-    if (!copy_array(&mesh->vertices, parts->vertices, 3 * vertex_count, sizeof(double)) ||
-        !copy_array(&mesh->texture, parts->texture, 2 * vertex_count, sizeof(double)) ||
-        !copy_array(&mesh->edges, parts->edges, 2 * (size_t)parts->edge_count, index) ||
-        !copy_array(&mesh->triangles, parts->triangles, 3 * (size_t)parts->triangle_count, index) ||
-        !copy_array(&mesh->tetrahedra, parts->tetrahedra, 4 * (size_t)parts->tetrahedron_count, index) ||
-        !copy_array(&mesh->skips, parts->skips, 2 * (size_t)parts->skip_count, index))
+    if (!copy_array(mesh, &mesh->vertices, parts->vertices, 3 * vertex_count, sizeof(double)) ||
+        !copy_array(mesh, &mesh->texture, parts->texture, 2 * vertex_count, sizeof(double)) ||
+        !copy_array(mesh, &mesh->edges, parts->edges, 2 * (size_t)parts->edge_count, index) ||
+        !copy_array(mesh, &mesh->triangles, parts->triangles, 3 * (size_t)parts->triangle_count, index) ||
+        !copy_array(mesh, &mesh->tetrahedra, parts->tetrahedra, 4 * (size_t)parts->tetrahedron_count, index) ||
+        !copy_array(mesh, &mesh->skips, parts->skips, 2 * (size_t)parts->skip_count, index))
         return tide_fail_memory(error, "mesh");
     return TIDE_OK;
 }
@@ -166,9 +166,11 @@ static tide_status derive_parts(tide_mesh *mesh, bool outward, tide_error *error
     else if (mesh->tetrahedron_count && !outward)
         status = tide_mesh_turn_outward(mesh->tetrahedra, mesh->tetrahedron_count, mesh->vertex_count, mesh->triangles,
                                         mesh->triangle_count, NULL, error);
+    tide_own(mesh, mesh->triangles);
     if (status == TIDE_OK && !mesh->edge_count && (mesh->triangle_count || mesh->tetrahedron_count))
         status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
                                     mesh->tetrahedron_count, &mesh->edges, &mesh->edge_count, error);
+    tide_own(mesh, mesh->edges);
     return status;
 }
 
@@ -248,13 +250,7 @@ void tide_mesh_release(const tide_mesh *mesh)
 {
     if (!mesh || __atomic_sub_fetch(&((tide_mesh *)mesh)->references, 1, __ATOMIC_ACQ_REL) > 0)
         return;
-    tide_free(mesh->vertices);
-    tide_free(mesh->texture);
-    tide_free(mesh->edges);
-    tide_free(mesh->triangles);
-    tide_free(mesh->tetrahedra);
-    tide_free(mesh->skips);
-    tide_free(mesh->findings);
+    tide_free(mesh->findings); // any thread may have made them
     tide_free((tide_mesh *)mesh);
 }
 

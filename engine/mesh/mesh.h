@@ -190,6 +190,13 @@ tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles
 // Returns the pairs for "hinge" bending: for each edge with two triangles, the two vertices opposite it, (2 * *count),
 // lower index first.
 tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error);
+// Returns the hinges with their edges, (4 * *count): both ends of the edge and the two vertices opposite it, in the
+// order of the mesh's edges.
+tide_status tide_mesh_hinge_corners(const tide_mesh *mesh, uint32_t **corners, uint32_t *count, tide_error *error);
+// Finds out whether the triangles enclose a volume: each edge of a triangle has one more triangle, of the same
+// orientation. *edge is the first edge that has not, an index of mesh->edges, or mesh->edge_count; *turned: it has two
+// triangles, of opposite orientations.
+tide_status tide_mesh_find_opening(const tide_mesh *mesh, uint32_t *edge, bool *turned, tide_error *error);
 
 // Returns the pairs for "skip" bending of a mesh of edges alone: for each vertex with exactly two edges, its two
 // neighbours, (2 * *count), lower index first, unless an edge joins them. Other meshes have none.

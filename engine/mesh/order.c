@@ -66,7 +66,8 @@ static void sort_items(item **items, item **spare, uint32_t count, uint32_t key_
 uint32_t *tide_mesh_order_tuples(const uint32_t *tuples, uint32_t width, uint32_t count, uint32_t vertex_count)
 {
     uint32_t *order = tide_allocate_array(count, sizeof *order);
-    item *items = tide_allocate_array(count, sizeof *items), *spare = tide_allocate_array(count, sizeof *spare);
+    TIDE_SCOPED item *items = tide_allocate_array(count, sizeof *items),
+                     *spare = tide_allocate_array(count, sizeof *spare);
     if (!order || !items || !spare) {
         tide_free(order);
         order = NULL;
@@ -92,8 +93,6 @@ uint32_t *tide_mesh_order_tuples(const uint32_t *tuples, uint32_t width, uint32_
     }
     for (uint32_t i = 0; i < count; i++)
         order[i] = items[i].tuple;
-    tide_free(items);
-    tide_free(spare);
     return order;
 }
 

@@ -35,9 +35,7 @@ typedef struct orienting {
 static tide_status gather_edges(orienting *o)
 {
     const tide_mesh_tuples lists[] = { { o->triangles, 3, o->triangle_count } };
-    tide_status status = tide_mesh_edge_table_create(o->vertex_count, lists, 1, &o->table, o->error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edge_table_create(o->vertex_count, lists, 1, &o->table, o->error));
     o->on = tide_allocate_zeroed(o->table.count, sizeof *o->on);
     o->pairs = tide_allocate_array(o->table.count, 2 * sizeof *o->pairs);
     o->unorientable = tide_allocate_zeroed(o->triangle_count, 1);
@@ -163,10 +161,9 @@ static tide_status decide(orienting *o)
 {
     uint32_t closed = 0;
     piece **ordered = tide_allocate_array(o->piece_count, sizeof(piece *));
-    unsigned char *turn_all = tide_allocate_zeroed(o->piece_count, 1);
+    TIDE_SCOPED unsigned char *turn_all = tide_allocate_zeroed(o->piece_count, 1);
     if (!ordered || !turn_all) {
         tide_free(ordered);
-        tide_free(turn_all);
         return tide_fail_memory(o->error, "mesh surface");
     }
     for (uint32_t i = 0; i < o->piece_count; i++)
@@ -192,7 +189,6 @@ static tide_status decide(orienting *o)
         o->made->turns[t] = !o->pieces[i].unorientable && odd != (bool)turn_all[i];
     }
     tide_free(ordered);
-    tide_free(turn_all);
     return TIDE_OK;
 }
 

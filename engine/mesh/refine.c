@@ -24,11 +24,9 @@ static bool halve_edges(refined *refined)
     size_t old = mesh->vertex_count;
     refined->vertices = tide_allocate_array(refined->vertex_count, 3 * sizeof(double));
     refined->texture = mesh->texture ? tide_allocate_array(refined->vertex_count, 2 * sizeof(double)) : NULL;
-    uint32_t *pairs = tide_mesh_edge_table_pairs(&refined->table);
-    if (!refined->vertices || (mesh->texture && !refined->texture) || !pairs) {
-        tide_free(pairs);
+    TIDE_SCOPED uint32_t *pairs = tide_mesh_edge_table_pairs(&refined->table);
+    if (!refined->vertices || (mesh->texture && !refined->texture) || !pairs)
         return false;
-    }
     memcpy(refined->vertices, mesh->vertices, 3 * sizeof(double) * old);
     if (mesh->texture)
         memcpy(refined->texture, mesh->texture, 2 * sizeof(double) * old);
@@ -39,7 +37,6 @@ static bool halve_edges(refined *refined)
         for (size_t k = 0; k < 2 && mesh->texture; k++)
             refined->texture[2 * (old + i) + k] = 0.5 * mesh->texture[2 * a + k] + 0.5 * mesh->texture[2 * b + k];
     }
-    tide_free(pairs);
     return true;
 }
 
@@ -142,8 +139,8 @@ static tide_status make_edges(refined *refined, tide_error *error)
 static bool make_skips(refined *refined)
 {
     uint32_t count = refined->vertex_count;
-    uint32_t *degrees = tide_allocate_zeroed(count, sizeof *degrees);
-    uint32_t *neighbours = tide_allocate_zeroed(count, 2 * sizeof *neighbours);
+    TIDE_SCOPED uint32_t *degrees = tide_allocate_zeroed(count, sizeof *degrees);
+    TIDE_SCOPED uint32_t *neighbours = tide_allocate_zeroed(count, 2 * sizeof *neighbours);
     refined->skips = tide_allocate_array(count, 2 * sizeof *refined->skips);
     bool enough = degrees && neighbours && refined->skips;
     for (size_t i = 0; i < 2 * (size_t)refined->edge_count && enough; i++) {
@@ -154,8 +151,6 @@ static bool make_skips(refined *refined)
     for (size_t i = 0; i < count && enough; i++)
         if (degrees[i] == 2)
             memcpy(refined->skips + 2 * (size_t)refined->skip_count++, neighbours + 2 * i, 2 * sizeof *neighbours);
-    tide_free(degrees);
-    tide_free(neighbours);
     return enough;
 }
 
@@ -166,9 +161,7 @@ static tide_status refine(refined *refined, tide_mesh **out, tide_error *error)
     const tide_mesh_tuples lists[] = { { mesh->triangles, 3, mesh->triangle_count },
                                        { mesh->tetrahedra, 4, mesh->tetrahedron_count },
                                        { mesh->edges, 2, mesh->edge_count } };
-    tide_status status = tide_mesh_edge_table_create(mesh->vertex_count, lists, 3, &refined->table, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edge_table_create(mesh->vertex_count, lists, 3, &refined->table, error));
     if ((uint64_t)mesh->vertex_count + refined->table.count > TIDE_MESH_MAX_VERTICES ||
         mesh->edge_count > UINT32_MAX / 2 || mesh->triangle_count > UINT32_MAX / 4 ||
         mesh->tetrahedron_count > UINT32_MAX / 8)
@@ -178,9 +171,7 @@ static tide_status refine(refined *refined, tide_mesh **out, tide_error *error)
     refined->vertex_count = mesh->vertex_count + refined->table.count;
     if (!halve_edges(refined) || !split_triangles(refined) || !split_tetrahedra(refined))
         return tide_fail_memory(error, "mesh subdivide");
-    status = make_edges(refined, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_edges(refined, error));
     if (lines && !make_skips(refined))
         return tide_fail_memory(error, "mesh subdivide");
     const tide_mesh_parts parts = { .vertex_count = refined->vertex_count,

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "base/vec3.h"
 
 #include <stdio.h>
@@ -126,8 +127,10 @@ tide_status tide_mesh_roots_at_vertices(const tide_mesh *mesh, const char *objec
 
 // --- random points --------------------------------------------------------------------------------------------------
 
-// The distance shrinks after PATIENCE darts in a row that found no place.
-enum { PATIENCE = 100 };
+enum {
+    PATIENCE = 100, // darts in a row without a place after which the distance shrinks
+    POLL = 1024     // darts between two looks at the limits
+};
 #define FIRST_DISTANCE 0.8 // relative to the spacing of a triangular lattice of as many points, the densest packing
 #define SHRINK 0.98
 
@@ -252,7 +255,9 @@ static tide_status spread(scatter *scatter, uint32_t count, uint64_t seed, const
     tide_status status = measure(scatter, count, object, error);
     tide_random random = tide_random_seed(seed);
     uint32_t in_vain = 0;
-    for (uint32_t i = 0; i < count && status == TIDE_OK;) {
+    for (uint32_t i = 0, thrown = 0; i < count && status == TIDE_OK;) {
+        if (++thrown % POLL == 0)
+            status = tide_stop_check(object, error);
         dart dart = throw_dart(scatter, &random);
         if (has_place(scatter, roots, &dart)) {
             keep(scatter, roots, i++, &dart);
@@ -273,24 +278,19 @@ tide_status tide_mesh_roots_spread(const tide_mesh *mesh, uint32_t count, uint64
         status = allocate(roots, count, object, error);
     if (status != TIDE_OK)
         return status;
+    TIDE_SCOPED void *memory = tide_allocate(0);
     scatter scatter = { .mesh = mesh, .mask = 15 };
     while (scatter.mask < count)
         scatter.mask = 2 * scatter.mask + 1;
-    double *normals = vertex_normals(mesh);
-    scatter.normals = normals;
-    scatter.areas = tide_allocate_array(mesh->triangle_count, sizeof *scatter.areas);
-    scatter.first = tide_allocate_zeroed((size_t)scatter.mask + 1, sizeof *scatter.first);
-    scatter.next = tide_allocate_array(count, sizeof *scatter.next);
-    scatter.faces = tide_allocate_array(count, 3 * sizeof *scatter.faces);
-    if (normals && scatter.areas && scatter.first && scatter.next && scatter.faces)
+    scatter.normals = tide_own(memory, vertex_normals(mesh));
+    scatter.areas = tide_own_array(memory, mesh->triangle_count, sizeof *scatter.areas);
+    scatter.first = tide_own_zeroed(memory, (size_t)scatter.mask + 1, sizeof *scatter.first);
+    scatter.next = tide_own_array(memory, count, sizeof *scatter.next);
+    scatter.faces = tide_own_array(memory, count, 3 * sizeof *scatter.faces);
+    if (tide_owns_all(memory))
         status = spread(&scatter, count, seed, object, roots, error);
     else
         status = tide_fail_memory(error, object);
-    tide_free(normals);
-    tide_free(scatter.areas);
-    tide_free(scatter.first);
-    tide_free(scatter.next);
-    tide_free(scatter.faces);
     if (status != TIDE_OK)
         tide_mesh_roots_destroy(roots);
     return status;

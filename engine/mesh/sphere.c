@@ -38,10 +38,10 @@ static void set_icosahedron(double *vertex, uint32_t *triangle)
 // Makes the mesh with each vertex at `radius` from the origin.
 static tide_status make_round(const tide_mesh *mesh, double radius, bool textured, tide_mesh **out, tide_error *error)
 {
-    double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
-    double *texture = tide_allocate_array(mesh->vertex_count, 2 * sizeof *texture);
-    tide_status status = vertices && texture ? TIDE_OK : tide_fail_memory(error, "mesh sphere");
-    for (size_t i = 0; i < mesh->vertex_count && status == TIDE_OK; i++) {
+    TIDE_SCOPED double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
+    TIDE_SCOPED double *texture = tide_allocate_array(mesh->vertex_count, 2 * sizeof *texture);
+    TIDE_TRY(vertices && texture ? TIDE_OK : tide_fail_memory(error, "mesh sphere"));
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
         tide_vec3 direction = tide_vec3_normalize(tide_vec3_load(mesh->vertices + 3 * i));
         tide_vec3_store(vertices + 3 * i, tide_vec3_scale(direction, radius));
         // Lambert's equal-area map of each hemisphere from its pole: the halves meet at the equator, and there is no
@@ -50,15 +50,11 @@ static tide_status make_round(const tide_mesh *mesh, double radius, bool texture
         texture[2 * i] = 0.5 + outward * direction.x;
         texture[2 * i + 1] = 0.5 + outward * direction.z;
     }
-    if (status == TIDE_OK) {
-        tide_mesh_parts parts = tide_mesh_view(mesh);
-        parts.vertices = vertices;
-        parts.texture = textured ? texture : NULL;
-        status = tide_mesh_create_from(&parts, true, out, error);
-    }
-    tide_free(vertices);
-    tide_free(texture);
-    return status;
+    tide_mesh_parts parts = tide_mesh_view(mesh);
+    parts.vertices = vertices;
+    parts.texture = textured ? texture : NULL;
+    TIDE_TRY(tide_mesh_create_from(&parts, true, out, error));
+    return TIDE_OK;
 }
 
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)

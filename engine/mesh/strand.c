@@ -45,9 +45,9 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
     if (def->from[0] == def->to[0] && def->from[1] == def->to[1] && def->from[2] == def->to[2])
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "mesh strand", "to", value, "expected a point other than `from`");
     uint32_t points = (uint32_t)def->points;
-    double *vertices = tide_allocate_array(points, 3 * sizeof *vertices);
-    uint32_t *edges = tide_allocate_array(points, 2 * sizeof *edges);
-    uint32_t *skips = tide_allocate_array(points, 2 * sizeof *skips);
+    TIDE_SCOPED double *vertices = tide_allocate_array(points, 3 * sizeof *vertices);
+    TIDE_SCOPED uint32_t *edges = tide_allocate_array(points, 2 * sizeof *edges);
+    TIDE_SCOPED uint32_t *skips = tide_allocate_array(points, 2 * sizeof *skips);
     if (vertices && edges && skips) {
         set_vertices(vertices, points, def->from, def->to);
         set_pairs(edges, points - 1, 1);
@@ -61,9 +61,6 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
         status = tide_mesh_create_from(&parts, true, mesh, error);
     } else
         status = tide_fail_memory(error, "mesh strand");
-    tide_free(vertices);
-    tide_free(edges);
-    tide_free(skips);
     return status;
 }
 

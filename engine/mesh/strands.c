@@ -233,10 +233,10 @@ static tide_status grow(const tide_mesh_strands_def *def, const tide_mesh_roots 
                          "with %u strands this makes %llu vertices; expected at most %d", roots->count,
                          (unsigned long long)count, TIDE_MESH_MAX_VERTICES);
     tide_status status = TIDE_OK;
-    double *shape = tide_allocate_array(points, 3 * sizeof *shape);
-    double *vertices = tide_allocate_array(count, 3 * sizeof *vertices);
-    uint32_t *edges = tide_allocate_array(count, 2 * sizeof *edges);
-    uint32_t *skips = tide_allocate_array(count, 2 * sizeof *skips);
+    TIDE_SCOPED double *shape = tide_allocate_array(points, 3 * sizeof *shape);
+    TIDE_SCOPED double *vertices = tide_allocate_array(count, 3 * sizeof *vertices);
+    TIDE_SCOPED uint32_t *edges = tide_allocate_array(count, 2 * sizeof *edges);
+    TIDE_SCOPED uint32_t *skips = tide_allocate_array(count, 2 * sizeof *skips);
     if (shape && vertices && edges && skips) {
         set_shape(def, shape);
         set_vertices(def, roots, shape, vertices);
@@ -249,28 +249,18 @@ static tide_status grow(const tide_mesh_strands_def *def, const tide_mesh_roots 
         status = tide_mesh_create_from(&parts, true, mesh, error);
     } else
         status = tide_fail_memory(error, object);
-    tide_free(shape);
-    tide_free(vertices);
-    tide_free(edges);
-    tide_free(skips);
     return status;
 }
 
 static tide_status build(const void *definition, tide_mesh **mesh, tide_error *error)
 {
     const tide_mesh_strands_def *def = definition;
-    tide_mesh_roots roots = { 0 };
-    tide_status status = tide_fields_check(fields, object, def, error);
-    if (status == TIDE_OK)
-        status = check_choices(def, error);
-    if (status == TIDE_OK)
-        status = check_curl(def, error);
-    if (status == TIDE_OK)
-        status = find_roots(def, &roots, error);
-    if (status == TIDE_OK)
-        status = grow(def, &roots, mesh, error);
-    tide_mesh_roots_destroy(&roots);
-    return status;
+    TIDE_SCOPED_BY(tide_mesh_roots_destroy) tide_mesh_roots roots = { 0 };
+    TIDE_TRY(tide_fields_check(fields, object, def, error));
+    TIDE_TRY(check_choices(def, error));
+    TIDE_TRY(check_curl(def, error));
+    TIDE_TRY(find_roots(def, &roots, error));
+    return grow(def, &roots, mesh, error);
 }
 
 const tide_mesh_builder tide_mesh_strands = {

@@ -131,10 +131,8 @@ tide_status tide_mesh_turn_outward(const uint32_t *tetrahedra, uint32_t tetrahed
                                    tide_error *error)
 {
     uint32_t *tuples, *order;
-    tide_status status =
-        order_faces(tetrahedra, tetrahedron_count, vertex_count, triangles, triangle_count, &tuples, &order, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(
+        order_faces(tetrahedra, tetrahedron_count, vertex_count, triangles, triangle_count, &tuples, &order, error));
     uint32_t faces = 4 * tetrahedron_count, count = faces + triangle_count;
     for (uint32_t begin = 0, end; begin < count; begin = end) {
         end = end_of_run(tuples, order, begin, count);
@@ -165,11 +163,8 @@ tide_status tide_mesh_folds_of(const uint32_t *tetrahedra, uint32_t tetrahedron_
                                uint32_t *count, tide_error *error)
 {
     uint32_t *tuples, *order, found = 0;
-    tide_status status =
-        order_faces(tetrahedra, tetrahedron_count, vertex_bound(tetrahedra, 4 * (size_t)tetrahedron_count), NULL, 0,
-                    &tuples, &order, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(order_faces(tetrahedra, tetrahedron_count, vertex_bound(tetrahedra, 4 * (size_t)tetrahedron_count), NULL,
+                         0, &tuples, &order, error));
     // Each face makes one pair at most.
     uint32_t faces = 4 * tetrahedron_count, *made = tide_allocate_array(faces, 2 * sizeof *made);
     for (uint32_t begin = 0, end; begin < faces && made; begin = end) {
@@ -225,7 +220,7 @@ tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles
     tide_status status = tide_mesh_edge_table_create(mesh->vertex_count, lists, 2, &table, error);
     if (status != TIDE_OK)
         return status;
-    uint32_t *on = triangles_of_table(&table, mesh->triangles, mesh->triangle_count);
+    TIDE_SCOPED uint32_t *on = triangles_of_table(&table, mesh->triangles, mesh->triangle_count);
     uint32_t *made = tide_allocate_array(mesh->edge_count, 2 * sizeof *made);
     if (on && made) {
         for (uint32_t i = 0; i < mesh->edge_count; i++) {
@@ -238,7 +233,6 @@ tide_status tide_mesh_edge_triangles(const tide_mesh *mesh, uint32_t **triangles
         tide_free(made);
         status = tide_fail_memory(error, "mesh edges");
     }
-    tide_free(on);
     tide_mesh_edge_table_destroy(&table);
     return status;
 }
@@ -254,7 +248,7 @@ static uint32_t opposite(const uint32_t *triangle, const uint32_t *edge)
 // Sorts the pairs by their corners; `pairs` is freed.
 static uint32_t *ordered_pairs(uint32_t *pairs, uint32_t count, uint32_t vertex_count)
 {
-    uint32_t *order = tide_mesh_order_tuples(pairs, 2, count, vertex_count);
+    TIDE_SCOPED uint32_t *order = tide_mesh_order_tuples(pairs, 2, count, vertex_count);
     uint32_t *ordered = tide_allocate_array(count, 2 * sizeof *ordered);
     for (uint32_t i = 0; i < count && order && ordered; i++)
         memcpy(ordered + 2 * (size_t)i, pairs + 2 * (size_t)order[i], 2 * sizeof *ordered);
@@ -262,7 +256,6 @@ static uint32_t *ordered_pairs(uint32_t *pairs, uint32_t count, uint32_t vertex_
         tide_free(ordered);
         ordered = NULL;
     }
-    tide_free(order);
     tide_free(pairs);
     return ordered;
 }
@@ -270,9 +263,7 @@ static uint32_t *ordered_pairs(uint32_t *pairs, uint32_t count, uint32_t vertex_
 tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *count, tide_error *error)
 {
     uint32_t *on;
-    tide_status status = tide_mesh_edge_triangles(mesh, &on, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_edge_triangles(mesh, &on, error));
     uint32_t found = 0;
     // Overwrites `on`: the entries of an edge are read before a pair is written at or before them.
     for (uint32_t i = 0; i < mesh->edge_count; i++) {
@@ -291,6 +282,62 @@ tide_status tide_mesh_hinges(const tide_mesh *mesh, uint32_t **pairs, uint32_t *
         return tide_fail_memory(error, "mesh hinges");
     *pairs = ordered;
     *count = found;
+    return TIDE_OK;
+}
+
+tide_status tide_mesh_hinge_corners(const tide_mesh *mesh, uint32_t **corners, uint32_t *count, tide_error *error)
+{
+    uint32_t *on, *made = tide_allocate_array(mesh->edge_count, 4 * sizeof *made), found = 0;
+    tide_status status = made ? tide_mesh_edge_triangles(mesh, &on, error) : tide_fail_memory(error, "mesh hinges");
+    if (status != TIDE_OK) {
+        tide_free(made);
+        return status;
+    }
+    for (uint32_t i = 0; i < mesh->edge_count; i++) {
+        const uint32_t *edge = mesh->edges + 2 * (size_t)i, *both = on + 2 * (size_t)i;
+        uint32_t *to = made + 4 * (size_t)found;
+        if (both[1] == TIDE_NO_TRIANGLE)
+            continue;
+        memcpy(to, edge, 2 * sizeof *to);
+        for (int t = 0; t < 2; t++)
+            to[2 + t] = opposite(mesh->triangles + 3 * (size_t)both[t], edge);
+        found += to[2] != to[3];
+    }
+    tide_free(on);
+    *corners = made;
+    *count = found;
+    return TIDE_OK;
+}
+
+// Returns whether a triangle goes from the first to the second end of an edge.
+static bool goes_along(const uint32_t *triangle, const uint32_t *edge)
+{
+    for (int k = 0; k < 3; k++)
+        if (triangle[k] == edge[0] && triangle[(k + 1) % 3] == edge[1])
+            return true;
+    return false;
+}
+
+tide_status tide_mesh_find_opening(const tide_mesh *mesh, uint32_t *edge, bool *turned, tide_error *error)
+{
+    uint32_t *on, found = mesh->edge_count, sides = 0;
+    tide_status status = tide_mesh_edge_triangles(mesh, &on, error);
+    if (status != TIDE_OK)
+        return status;
+    *turned = false;
+    for (uint32_t i = 0; i < mesh->edge_count && found == mesh->edge_count; i++) {
+        const uint32_t *ends = mesh->edges + 2 * (size_t)i, *both = on + 2 * (size_t)i;
+        if (both[0] == TIDE_NO_TRIANGLE)
+            continue; // an edge of tetrahedra or a line
+        sides += 2;
+        *turned = both[1] != TIDE_NO_TRIANGLE && goes_along(mesh->triangles + 3 * (size_t)both[0], ends) ==
+                                                     goes_along(mesh->triangles + 3 * (size_t)both[1], ends);
+        if (both[1] == TIDE_NO_TRIANGLE || *turned)
+            found = i;
+    }
+    tide_free(on);
+    // More sides than two for each edge: some edge has three triangles or more.
+    *edge = found == mesh->edge_count && sides != 3 * mesh->triangle_count ? 0 : found;
     return TIDE_OK;
 }
 

@@ -35,9 +35,7 @@ static void set_vertices(const tide_mesh_rings *rings, const tide_mesh_torus_def
 
 static tide_status check(const tide_mesh_torus_def *def, tide_error *error)
 {
-    tide_status status = tide_fields_check(fields, "mesh torus", def, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_fields_check(fields, "mesh torus", def, error));
     char value[32];
     snprintf(value, sizeof value, "%.10g", def->minor);
     if (def->minor >= def->major)
@@ -60,10 +58,10 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
         return status;
     const tide_mesh_rings rings = { (uint32_t)def->segments, (uint32_t)def->sides, true };
     uint32_t count = rings.columns * rings.rows;
-    double *vertices = tide_allocate_array(count, 3 * sizeof *vertices);
-    double *texture = tide_allocate_array(count, 2 * sizeof *texture);
-    uint32_t *triangles = tide_allocate_array(count, 6 * sizeof *triangles);
-    uint32_t *skips = tide_allocate_array(count, 4 * sizeof *skips);
+    TIDE_SCOPED double *vertices = tide_allocate_array(count, 3 * sizeof *vertices);
+    TIDE_SCOPED double *texture = tide_allocate_array(count, 2 * sizeof *texture);
+    TIDE_SCOPED uint32_t *triangles = tide_allocate_array(count, 6 * sizeof *triangles);
+    TIDE_SCOPED uint32_t *skips = tide_allocate_array(count, 4 * sizeof *skips);
     if (vertices && texture && triangles && skips) {
         set_vertices(&rings, def, vertices);
         tide_mesh_rings_texture(&rings, 1, def->minor / def->major, texture);
@@ -78,10 +76,6 @@ static tide_status build(const void *definition, tide_mesh **mesh, tide_error *e
         status = tide_mesh_create_from(&parts, true, mesh, error);
     } else
         status = tide_fail_memory(error, "mesh torus");
-    tide_free(vertices);
-    tide_free(texture);
-    tide_free(triangles);
-    tide_free(skips);
     return status;
 }
 

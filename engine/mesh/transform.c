@@ -10,14 +10,12 @@
 static tide_status transform(const tide_mesh *mesh, const double m[9], const double t[3], bool mirrored,
                              tide_mesh **out, tide_error *error)
 {
-    double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
+    TIDE_SCOPED double *vertices = tide_allocate_array(mesh->vertex_count, 3 * sizeof *vertices);
     uint32_t *triangles = NULL;
     if (vertices && mirrored)
         triangles = tide_copy_bytes(mesh->triangles, 3 * sizeof *triangles * mesh->triangle_count);
-    if (!vertices || (mirrored && !triangles)) {
-        tide_free(vertices);
+    if (!vertices || (mirrored && !triangles))
         return tide_fail_memory(error, "mesh");
-    }
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         const double *p = mesh->vertices + 3 * i;
         for (size_t k = 0; k < 3; k++)
@@ -33,7 +31,6 @@ static tide_status transform(const tide_mesh *mesh, const double m[9], const dou
         parts.triangles = triangles;
     }
     tide_status status = tide_mesh_create_from(&parts, true, out, error);
-    tide_free(vertices);
     tide_free(triangles);
     return status;
 }

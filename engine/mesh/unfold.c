@@ -16,7 +16,7 @@ tide_status tide_mesh_unfold(const tide_mesh *mesh, double scale, tide_mesh **ou
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "mesh", "unfold", value,
                          "expected a number greater than 0 and at most 1e+09");
     }
-    double *vertices = tide_allocate_zeroed(mesh->vertex_count, 3 * sizeof *vertices);
+    TIDE_SCOPED double *vertices = tide_allocate_zeroed(mesh->vertex_count, 3 * sizeof *vertices);
     if (!vertices)
         return tide_fail_memory(error, "mesh");
     for (size_t i = 0; i < mesh->vertex_count; i++)
@@ -24,7 +24,5 @@ tide_status tide_mesh_unfold(const tide_mesh *mesh, double scale, tide_mesh **ou
             vertices[3 * i + k] = scale * mesh->texture[2 * i + k];
     tide_mesh_parts parts = tide_mesh_view(mesh);
     parts.vertices = vertices;
-    tide_status status = tide_mesh_create_from(&parts, true, out, error);
-    tide_free(vertices);
-    return status;
+    return tide_mesh_create_from(&parts, true, out, error);
 }

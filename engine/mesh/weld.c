@@ -10,6 +10,7 @@ enum { EDGES, TRIANGLES, TETRAHEDRA, SKIPS, LISTS };
 static const uint32_t widths[LISTS] = { 2, 3, 4, 2 };
 
 typedef struct weld {
+    void *memory; // owns the arrays
     const tide_mesh *mesh;
     uint32_t *places; // of each vertex in the result; at first, its representative
     uint32_t *lists[LISTS];
@@ -30,8 +31,8 @@ static bool names_twice(const uint32_t *tuple, uint32_t width)
 // Drops all but the first of tuples with the same vertices.
 static bool drop_doubles(uint32_t *tuples, uint32_t width, uint32_t *count, uint32_t vertex_count)
 {
-    uint32_t *order = tide_mesh_order_tuples(tuples, width, *count, vertex_count);
-    unsigned char *doubled = tide_allocate_zeroed(*count, 1);
+    TIDE_SCOPED uint32_t *order = tide_mesh_order_tuples(tuples, width, *count, vertex_count);
+    TIDE_SCOPED unsigned char *doubled = tide_allocate_zeroed(*count, 1);
     bool enough = order && doubled;
     if (enough) {
         for (uint32_t i = 1; i < *count; i++)
@@ -43,8 +44,6 @@ static bool drop_doubles(uint32_t *tuples, uint32_t width, uint32_t *count, uint
                 memmove(tuples + (size_t)width * kept++, tuples + (size_t)width * i, width * sizeof *tuples);
         *count = kept;
     }
-    tide_free(order);
-    tide_free(doubled);
     return enough;
 }
 
@@ -52,7 +51,7 @@ static bool join_list(weld *weld, int list, const uint32_t *indices, uint32_t co
 {
     uint32_t width = widths[list], kept = 0;
     uint32_t *tuples = tide_copy_bytes(indices, sizeof *tuples * width * count);
-    weld->lists[list] = tuples;
+    weld->lists[list] = tide_own(weld->memory, tuples);
     if (!tuples)
         return false;
     for (size_t i = 0; i < (size_t)width * count; i++)
@@ -70,7 +69,7 @@ static tide_status drop_inner_triangles(weld *weld, tide_error *error)
     uint32_t count = weld->counts[TRIANGLES], *triangles = weld->lists[TRIANGLES], kept = 0;
     if (!weld->counts[TETRAHEDRA] || !count)
         return TIDE_OK;
-    unsigned char *owners = tide_allocate_zeroed(count, 1);
+    TIDE_SCOPED unsigned char *owners = tide_allocate_zeroed(count, 1);
     if (!owners)
         return tide_fail_memory(error, "mesh weld");
     tide_status status = tide_mesh_turn_outward(weld->lists[TETRAHEDRA], weld->counts[TETRAHEDRA],
@@ -79,7 +78,6 @@ static tide_status drop_inner_triangles(weld *weld, tide_error *error)
         if (owners[i] < 2)
             memmove(triangles + 3 * (size_t)kept++, triangles + 3 * (size_t)i, 3 * sizeof *triangles);
     weld->counts[TRIANGLES] = kept;
-    tide_free(owners);
     return status;
 }
 
@@ -98,13 +96,11 @@ static bool compact_vertices(weld *weld)
     const tide_mesh *mesh = weld->mesh;
     uint32_t vertex_count = mesh->vertex_count;
     bool cloud = !mesh->edge_count && !mesh->triangle_count && !mesh->tetrahedron_count;
-    unsigned char *used = tide_allocate_zeroed(vertex_count, 1);
-    weld->vertices = tide_allocate_array(vertex_count, 3 * sizeof(double));
-    weld->texture = mesh->texture ? tide_allocate_array(vertex_count, 2 * sizeof(double)) : NULL;
-    if (!used || !weld->vertices || (mesh->texture && !weld->texture)) {
-        tide_free(used);
+    TIDE_SCOPED unsigned char *used = tide_allocate_zeroed(vertex_count, 1);
+    weld->vertices = tide_own_array(weld->memory, vertex_count, 3 * sizeof(double));
+    weld->texture = mesh->texture ? tide_own_array(weld->memory, vertex_count, 2 * sizeof(double)) : NULL;
+    if (!used || !weld->vertices || (mesh->texture && !weld->texture))
         return false;
-    }
     for (uint32_t i = 0; i < vertex_count && cloud; i++)
         used[weld->places[i]] = 1;
     for (int list = EDGES; list <= TETRAHEDRA; list++)
@@ -123,27 +119,22 @@ static bool compact_vertices(weld *weld)
     for (int list = 0; list < LISTS; list++)
         for (size_t i = 0; i < (size_t)widths[list] * weld->counts[list]; i++)
             weld->lists[list][i] = weld->places[weld->lists[list][i]];
-    tide_free(used);
     return true;
 }
 
 static tide_status make(weld *weld, double distance, tide_mesh **out, tide_error *error)
 {
     const tide_mesh *mesh = weld->mesh;
-    weld->places = tide_allocate_array(mesh->vertex_count, sizeof *weld->places);
+    weld->places = tide_own_array(weld->memory, mesh->vertex_count, sizeof *weld->places);
     if (!weld->places)
         return tide_fail_memory(error, "mesh weld");
-    tide_status status = tide_mesh_cluster(mesh->vertices, mesh->vertex_count, distance, weld->places, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_mesh_cluster(mesh->vertices, mesh->vertex_count, distance, weld->places, error));
     if (!join_list(weld, EDGES, mesh->edges, mesh->edge_count) ||
         !join_list(weld, TRIANGLES, mesh->triangles, mesh->triangle_count) ||
         !join_list(weld, TETRAHEDRA, mesh->tetrahedra, mesh->tetrahedron_count) ||
         !join_list(weld, SKIPS, mesh->skips, mesh->skip_count))
         return tide_fail_memory(error, "mesh weld");
-    status = drop_inner_triangles(weld, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(drop_inner_triangles(weld, error));
     if (!compact_vertices(weld))
         return tide_fail_memory(error, "mesh weld");
     char value[32];
@@ -173,12 +164,7 @@ tide_status tide_mesh_weld(const tide_mesh *mesh, double distance, tide_mesh **o
     if (!isfinite(distance) || distance < 0)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "mesh", "weld", value,
                          "expected a finite distance of at least 0 m");
-    weld weld = { .mesh = mesh };
-    tide_status status = make(&weld, distance, out, error);
-    tide_free(weld.places);
-    tide_free(weld.vertices);
-    tide_free(weld.texture);
-    for (int list = 0; list < LISTS; list++)
-        tide_free(weld.lists[list]);
-    return status;
+    TIDE_SCOPED void *memory = tide_allocate(0);
+    weld weld = { .memory = memory, .mesh = mesh };
+    return make(&weld, distance, out, error);
 }

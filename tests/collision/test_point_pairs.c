@@ -50,7 +50,7 @@ static void open_trial(trial *t, bool itself)
 
 static void close_trial(trial *t)
 {
-    tide_point_pairs_destroy(t->pairs);
+    tide_free(t->pairs);
     free(t->points);
     free(t->starts);
     free(t->neighbours);

@@ -196,7 +196,7 @@ static void test_all_pairs(void **state)
         uint64_t before = tide_memory_count().allocations;
         assert_ok(find_pairs(proximity, s, from, to, q.skin, &error), error);
         assert_int_equal(tide_memory_count().allocations, before);
-        tide_proximity_destroy(proximity);
+        tide_free(proximity);
         for (uint32_t k = 0; k < s->part_count; k++)
             s->touching[8 * s->part_count + k] = s->touching[k * s->part_count + 8] = true;
         s->touching[0 * s->part_count + 4] = s->touching[4 * s->part_count + 0] = false;
@@ -247,10 +247,10 @@ static void test_pairs_step_by_step(void **state)
                 assert_memory_equal(a[i].side, b[i].side, sizeof a[i].side);
                 assert_true(a[i].reversed == b[i].reversed && a[i].inside == b[i].inside && a[i].ends == b[i].ends);
             }
-            tide_proximity_destroy(fresh);
+            tide_free(fresh);
             memcpy(from, to, n * sizeof *from);
         }
-        tide_proximity_destroy(kept);
+        tide_free(kept);
         free(from);
         free(to);
         free(v);
@@ -330,8 +330,8 @@ static void test_nothing_that_touches_is_missed(void **state)
                 assert_true(tide_proximity_clearance(&pairs[i], x) <= 0);
             }
         }
-        tide_proximity_destroy(some);
-        tide_proximity_destroy(all);
+        tide_free(some);
+        tide_free(all);
         free(to);
         free(x);
         free_sample(&m);
@@ -379,7 +379,7 @@ static void test_nothing_touches_within_its_clearance(void **state)
                     x[3 * pairs[i].points[k / 3] + k % 3] = to[3 * pairs[i].points[k / 3] + k % 3];
             }
         }
-        tide_proximity_destroy(proximity);
+        tide_free(proximity);
     }
     assert_true(checked[0] > 100 && checked[1] > 100 && checked[2] > 100);
     free(to);
@@ -441,8 +441,8 @@ static void test_updates(void **state)
             }
             free(earlier);
         }
-        tide_proximity_destroy(kept);
-        tide_proximity_destroy(fresh);
+        tide_free(kept);
+        tide_free(fresh);
     }
     assert_true(added > 100 && agreed > 0.9 * total);
     free(to);

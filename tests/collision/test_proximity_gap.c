@@ -59,7 +59,7 @@ static void test_gaps_against_finite_differences(void **state)
                 checked[pairs[i].kind]++;
             }
         }
-        tide_proximity_destroy(proximity);
+        tide_free(proximity);
     }
     assert_true(checked[0] > 20 && checked[1] > 20 && checked[2] > 20);
     free(x);
@@ -84,7 +84,7 @@ static void find(one_step *o, const double *to, bool itself, bool lines)
 
 static void close_step(one_step *o)
 {
-    tide_proximity_destroy(o->proximity);
+    tide_free(o->proximity);
     free_sample(&o->m);
 }
 

@@ -28,6 +28,39 @@ void scene_add_polygon(tide_draw_list *list, const float *corners, uint32_t coun
                                                        .casts_shadow = true });
 }
 
+void scene_add_box(tide_draw_list *list, const float size[3], float angle, bool solid, tide_colour colour)
+{
+    float positions[72], normals[72];
+    uint32_t triangles[36];
+    const float c = cosf(angle), s = sinf(angle);
+    for (uint32_t face = 0; face < 6; face++) {
+        const uint32_t axis = face / 2, first = 4 * face;
+        const float side = face % 2 ? 0.5f : -0.5f;
+        for (uint32_t k = 0; k < 4; k++) {
+            float p[3], n[3] = { 0 };
+            p[axis] = side * size[axis];
+            p[(axis + 1) % 3] = (k == 1 || k == 2 ? side : -side) * size[(axis + 1) % 3];
+            p[(axis + 2) % 3] = (k >= 2 ? 0.5f : -0.5f) * size[(axis + 2) % 3];
+            n[axis] = 2 * side;
+            const float turned[2][3] = { { c * p[0] + s * p[2], p[1], c * p[2] - s * p[0] },
+                                         { c * n[0] + s * n[2], n[1], c * n[2] - s * n[0] } };
+            memcpy(positions + 3 * (first + k), turned[0], sizeof turned[0]);
+            memcpy(normals + 3 * (first + k), turned[1], sizeof turned[1]);
+        }
+        const uint32_t two[6] = { first, first + 1, first + 2, first, first + 2, first + 3 };
+        memcpy(triangles + 6 * (size_t)face, two, sizeof two);
+    }
+    tide_draw_add_surface(list, &(tide_draw_surface) { .vertex_count = 24,
+                                                       .triangle_count = 12,
+                                                       .positions = positions,
+                                                       .normals = normals,
+                                                       .triangles = triangles,
+                                                       .front = colour,
+                                                       .back = colour,
+                                                       .casts_shadow = true,
+                                                       .solid = solid });
+}
+
 void scene_add_cloth(tide_draw_list *list, uint32_t side, tide_pattern pattern)
 {
     uint32_t vertex_count = side * side, triangle_count = 2 * (side - 1) * (side - 1);

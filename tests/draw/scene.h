@@ -16,6 +16,8 @@ typedef struct tide_pixel {
 tide_draw_list scene_plain(void);
 // One triangle or quadrangle (count corners, counter-clockwise as seen from the front).
 void scene_add_polygon(tide_draw_list *list, const float *corners, uint32_t count, tide_colour front, tide_colour back);
+// The faces of a box centred at the origin, as one surface with four vertices a face, turned by `angle` about y.
+void scene_add_box(tide_draw_list *list, const float size[3], float angle, bool solid, tide_colour colour);
 // A grid of side x side vertices in waves, over the ground.
 void scene_add_cloth(tide_draw_list *list, uint32_t side, tide_pattern pattern);
 // A red tube along x, the middle of which lies in the shadow of a plate above, from x = -0.4 to 0.4. The light comes

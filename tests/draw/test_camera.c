@@ -226,8 +226,19 @@ static void test_follow_keeps_the_box_in_sight(void **state)
             last = camera;
         }
     }
+    const float ends[][3] = { { 20, 0, -40 }, { 12, 2, 0 }, { -12, -3, 1 }, { 3, 1, 30 } };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        float low[3], high[3], extent[2];
+        for (int k = 0; k < 3; k++) {
+            low[k] = lower[k] + ends[i][k];
+            high[k] = upper[k] + ends[i][k];
+        }
+        const tide_draw_camera there = tide_camera_follow(&home, low, high, 1.6f);
+        tide_camera_extent(&there, low, high, 1.6f, extent);
+        assert_true(extent[0] > 0.25f && extent[0] < 1); // what flies away or past does not shrink to a dot
+    }
     const float far[3] = { 1e30f, 1e30f, 1e30f };
-    tide_draw_camera camera = tide_camera_follow(&home, lower, far, 1.6f);
+    const tide_draw_camera camera = tide_camera_follow(&home, lower, far, 1.6f);
     assert_memory_equal(&camera, &home, sizeof home); // what has blown up is not followed
 }
 

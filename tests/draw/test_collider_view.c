@@ -102,6 +102,7 @@ static void test_colour_and_visibility(void **state)
     draw(&list, world);
     assert_int_equal(list.surface_count, 1);
     const tide_colour *front = &list.surfaces[0].front;
+    assert_true(list.surfaces[0].solid);
     assert_near((double)front->r, 0.25, 1e-7);
     assert_near((double)front->g, 0.5, 1e-7);
     assert_near((double)front->b, 0.75, 1e-7);

@@ -1,6 +1,7 @@
 // The light on bodies: ambient occlusion in corners, and edges of shadows.
 #include "draw/scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,58 @@ static void test_edges_of_shadows_on_bodies_widen_with_distance(void **state)
     assert_true(far < 60);
 }
 
+// Finds the least and the greatest grey of an area.
+static void range_of(const tide_image *image, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1, int range[2])
+{
+    range[0] = range[1] = grey(image, x0, y0);
+    for (uint32_t y = y0; y < y1; y++)
+        for (uint32_t x = x0; x < x1; x++) {
+            const int g = grey(image, x, y);
+            range[0] = g < range[0] ? g : range[0];
+            range[1] = g > range[1] ? g : range[1];
+        }
+}
+
+// A sheet that is lit from behind
+static void test_no_light_passes_through_solids(void **state)
+{
+    (void)state;
+    int range[2][2];
+    for (int solid = 0; solid < 2; solid++) {
+        tide_draw_list list = scene_plain();
+        tide_image image = { 0 };
+        scene_add_polygon(
+            &list, (const float[]) { -0.3f, -0.3f, 0.2f, 0.3f, -0.3f, -0.2f, 0.3f, 0.3f, -0.2f, -0.3f, 0.3f, 0.2f }, 4,
+            white, white);
+        const float light[3] = { -0.2f, 0.3f, 1 };
+        memcpy(list.stage.light_direction, light, sizeof light);
+        list.surfaces[0].solid = solid != 0;
+        scene_draw(&list, &image, 400, 400);
+        range_of(&image, 170, 230, 170, 230, range[solid]);
+        assert_true(range[solid][1] - range[solid][0] <= 5); // even, without a trace of the shadow map
+        tide_image_free(&image);
+        tide_draw_list_free(&list);
+    }
+    assert_true(range[0][0] > range[1][1] + 40);
+}
+
+// A box right below a plate that shades its faces. No light arrives between them.
+static void test_shadows_begin_at_contact(void **state)
+{
+    (void)state;
+    tide_draw_list list = scene_plain();
+    tide_image image = { 0 };
+    int range[2];
+    scene_add_box(&list, (const float[]) { 0.8f, 0.8f, 0.8f }, -0.9f, true, white);
+    scene_add_polygon(&list, (const float[]) { -1, 0.405f, 1, 1, 0.405f, 1, 1, 0.405f, -1, -1, 0.405f, -1 }, 4,
+                      scene_red, scene_red);
+    scene_draw(&list, &image, 800, 800);
+    range_of(&image, 200, 350, 240, 330, range);
+    assert_true(range[1] <= grey(&image, 270, 400) + 9);
+    tide_image_free(&image);
+    tide_draw_list_free(&list);
+}
+
 // What rows, which turn `up` to y, make p
 static void turn_back(float p[3], const float rows[3][3])
 {
@@ -175,6 +228,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_corner_is_darker_than_what_lies_open),
     cmocka_unit_test(test_what_is_far_in_front_does_not_darken),
     cmocka_unit_test(test_edges_of_shadows_on_bodies_widen_with_distance),
+    cmocka_unit_test(test_no_light_passes_through_solids),
+    cmocka_unit_test(test_shadows_begin_at_contact),
     cmocka_unit_test(test_ground_and_light_go_with_up),
     cmocka_unit_test(test_axes_of_the_ground),
 };

@@ -104,7 +104,33 @@ static void test_round_outlines_are_smooth(void **state)
     assert_smooth(&error);
 }
 
+// A slanted edge between a lit and a dark face of one solid: most of its rows have a pixel of a shade in between.
+static void test_edges_within_a_solid_are_smooth(void **state)
+{
+    (void)state;
+    tide_draw_list list = scene_plain();
+    tide_image image = { 0 };
+    list.camera.up[0] = 0.3f;
+    scene_add_box(&list, (const float[]) { 0.8f, 0.8f, 0.8f }, -0.9f, true, scene_red);
+    scene_draw(&list, &image, 200, 200);
+    int between = 0;
+    for (uint32_t y = 80; y < 120; y++) {
+        const int lit = scene_pixel(&image, 70, y).r, dark = scene_pixel(&image, 125, y).r, part = (lit - dark) / 5;
+        assert_true(part > 5);
+        bool found = false;
+        for (uint32_t x = 71; x < 125; x++) {
+            const int r = scene_pixel(&image, x, y).r;
+            found = found || (r > dark + part && r < lit - part);
+        }
+        between += found;
+    }
+    assert_true(between >= 20);
+    tide_image_free(&image);
+    tide_draw_list_free(&list);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_edges_within_a_solid_are_smooth),
     cmocka_unit_test(test_straight_outlines_are_smooth),
     cmocka_unit_test(test_round_outlines_are_smooth),
 };

@@ -64,6 +64,7 @@ static void test_cloth(void **state)
     assert_int_equal(surface->triangle_count, 32);
     assert_int_equal(surface->pattern, TIDE_PATTERN_CHECKER);
     assert_near(surface->checkers, 7, 0);
+    assert_false(surface->solid); // light passes through cloth
     assert_near(surface->front.g, 0.4, 1e-6);
     assert_true(surface->back.b < 0.6f && surface->back.b > 0.2f); // made from the front
     assert_true(surface->casts_shadow && surface->texture);
@@ -173,6 +174,7 @@ static void test_box_keeps_its_edges(void **state)
         assert_near(largest, 1, 1e-5);                        // straight out of one side,
         assert_near(p[axis], n[axis] > 0 ? 0.5 : -0.5, 1e-5); // on which it lies
     }
+    assert_true(surface->solid);
     assert_near(surface->back.r, surface->front.r, 0);
     tide_draw_list_free(&list);
     tide_world_destroy(world);

@@ -265,8 +265,10 @@ static void test_medit_refusals(void **state)
     assert_medit_refused(HEAD TETRA "Tetrahedar\n1\n",
                          "broken.mesh:9: MEDIT mesh: section \"Tetrahedar\": expected a known section; did you mean "
                          "\"Tetrahedra\"?");
-    assert_medit_refused(HEAD TETRA "7 8\n", "broken.mesh:9: MEDIT mesh: section \"7\": expected a section such as "
-                                             "Vertices or Tetrahedra, or End");
+    assert_medit_refused(HEAD TETRA "7 8\n",
+                         "broken.mesh:9: MEDIT mesh: Vertices: 4 announced, more found; correct the number");
+    assert_medit_refused(HEAD TETRA "Triangles\n1\n1 2 3 0\n2 3 4 0\nEnd\n",
+                         "broken.mesh:12: MEDIT mesh: Triangles: 1 announced, more found; correct the number");
     assert_medit_refused(HEAD TETRA "Corners 2\n1\nEnd\n",
                          "broken.mesh:11: MEDIT mesh: Corners: 2 announced, 1 found; correct the number, or complete "
                          "the section");

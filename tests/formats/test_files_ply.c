@@ -146,6 +146,9 @@ static void test_header_refusals(void **state)
     (void)state;
     assert_refused("", "a.file:1: PLY mesh: header: expected ply, found the end of the file");
     assert_refused("plymouth\n", "a.file:1: PLY mesh: header \"plymouth\": expected ply");
+    assert_refused(HEADER "element vertex 6\nproperty double x\nproperty double y\nproperty double z\n" FACES
+                          "end_header\n" FOUR "3 0 1 2\n3 0 2 3\n",
+                   "a.file:14: PLY mesh: vertex: 6 announced, 4 found; correct the number, or complete the section");
     assert_refused("ply\nformat binary 1.0\n", "a.file:2: PLY mesh: format \"binary\": expected ascii, "
                                                "binary_little_endian or binary_big_endian");
     assert_refused("ply\nformat ascii 1.1\n", "a.file:2: PLY mesh: format version \"1.1\": expected 1.0");
