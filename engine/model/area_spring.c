@@ -186,8 +186,9 @@ static void strain(const tide_elements *elements, const double *x, uint32_t begi
     }
 }
 
-static void rest(const double *x, const uint32_t *vertices, double *parameters)
+static const char *rest(const tide_element_kind *kind, const double *x, const uint32_t *vertices, double *parameters)
 {
+    (void)kind;
     tide_vec3 edges[3];
     find_edges(x, vertices, edges);
     if (!tide_given(parameters[REST_AREA]))
@@ -195,6 +196,7 @@ static void rest(const double *x, const uint32_t *vertices, double *parameters)
     if (!tide_given(parameters[REST_EDGES]))
         parameters[REST_EDGES] =
             tide_vec3_dot(edges[0], edges[0]) + tide_vec3_dot(edges[1], edges[1]) + tide_vec3_dot(edges[2], edges[2]);
+    return NULL;
 }
 
 static const tide_field fields[] = {

@@ -169,6 +169,8 @@ void tide_assembly_add(tide_assembly *assembly, const tide_system *system, const
     double compact[BLOCK * TIDE_ELEMENT_MAX_COMPACT], blocks[BLOCK * 9 * TIDE_ELEMENT_MAX_PAIRS];
     double *value = assembly->matrix.value;
     const place *at = (const place *)assembly->places;
+    if (a != 0)
+        tide_system_couple(system, x);
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
         for (uint32_t begin = 0; begin < group->count; begin += BLOCK) {

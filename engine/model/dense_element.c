@@ -29,9 +29,7 @@ static void rotate(double *a, double *vectors, uint32_t n, uint32_t p, uint32_t 
     }
 }
 
-// Diagonalises by cyclic Jacobi (Golub and Van Loan 2013, Matrix Computations, sec. 8.5.3). Leaves the eigenvalues on
-// the diagonal of `a` and the eigenvectors in the columns of `vectors`.
-static void diagonalise(double *a, double *vectors, uint32_t n)
+void tide_dense_diagonalise(double *a, double *vectors, uint32_t n)
 {
     double total = 0, rest = INFINITY;
     memset(vectors, 0, (size_t)n * n * sizeof *vectors);
@@ -55,7 +53,7 @@ void tide_dense_make_semidefinite(double *matrix, uint32_t size)
     double a[SIDE * SIDE], vectors[SIDE * SIDE];
     bool negative = false;
     memcpy(a, matrix, (size_t)size * size * sizeof *a);
-    diagonalise(a, vectors, size);
+    tide_dense_diagonalise(a, vectors, size);
     for (uint32_t k = 0; k < size; k++)
         negative = negative || a[size * k + k] < 0;
     if (!negative)
@@ -141,4 +139,34 @@ void tide_dense_corner(const tide_elements *elements, const double *x, uint32_t 
     elements->kind->hessian(elements, x, element, true, matrix);
     for (uint32_t row = 0; row < 3; row++)
         memcpy(hessian + 3 * row, matrix + side * (3 * corner + row) + 3 * corner, 3 * sizeof *hessian);
+}
+
+void tide_dense_project(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out)
+{
+    uint32_t corners = elements->kind->vertex_count, side = 3 * corners;
+    double laplacian[TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
+    elements->kind->gradient(elements, x, begin, end, out);
+    for (uint32_t e = begin; e < end; e++, out += side) {
+        const uint32_t *vertices = elements->vertices + (size_t)corners * e;
+        elements->kind->laplacian(elements, e, laplacian);
+        for (uint32_t i = 0; i < side; i++) {
+            double sum = 0;
+            for (uint32_t j = 0; j < corners; j++)
+                sum += laplacian[corners * (i / 3) + j] * x[3 * (size_t)vertices[j] + i % 3];
+            out[i] = sum - out[i];
+        }
+    }
+}
+
+double tide_dense_constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
+                             double *compliance)
+{
+    uint32_t side = 3 * elements->kind->vertex_count;
+    double k = tide_element_stiffness(elements, element);
+    double c = k == 0 ? 0 : sqrt(fmax(2 * elements->kind->energy(elements, x, element, element + 1) / k, 0));
+    *compliance = k == 0 ? INFINITY : 1 / k;
+    elements->kind->gradient(elements, x, element, element + 1, gradient);
+    for (uint32_t i = 0; i < side; i++)
+        gradient[i] = c > 0 ? gradient[i] / (k * c) : 0;
+    return c;
 }

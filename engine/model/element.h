@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 enum {
-    TIDE_ELEMENT_MAX_VERTICES = 4,
-    TIDE_ELEMENT_MAX_PARAMETERS = 8,
+    TIDE_ELEMENT_MAX_VERTICES = 8,
+    TIDE_ELEMENT_MAX_PARAMETERS = 96,
     TIDE_ELEMENT_NO_PARAMETER = 255, // in place of a parameter's index: the kind has no such parameter
     TIDE_ELEMENT_MAX_NUMBERS = 3 * TIDE_ELEMENT_MAX_VERTICES,
     TIDE_ELEMENT_MAX_PAIRS = TIDE_ELEMENT_MAX_VERTICES * (TIDE_ELEMENT_MAX_VERTICES + 1) / 2, // pairs of corners
@@ -38,6 +38,7 @@ typedef struct tide_elements {
 struct tide_element_kind {
     const char *name, *help;
     uint32_t vertex_count;    // particles of an element
+    uint32_t hidden_count;    // how many of them, the last ones, are no vertices of the body's mesh
     uint32_t parameter_count; // numbers of an element
     uint32_t projection_size; // numbers of an element's local projection
     uint32_t compact_size;    // numbers of an element's compact Hessian: 6 for a spring
@@ -47,6 +48,10 @@ struct tide_element_kind {
     // Index of the stiffness. An element that is cut has stiffness 0. C programs may give negative ones.
     uint32_t stiffness_parameter;
     uint32_t rest_parameter; // index of the rest length or area, which muscles change; or none
+    // Index of the factor from a change of the size at rest to strain, for kinds whose size at rest may be 0, such as
+    // an angle; 0: the strain is relative to the size at rest.
+    uint32_t strain_parameter;
+    bool signed_rest; // that size at rest may be negative, as an angle
     // Words for reports: what an element is, "spring", and what its strain measures, "length". NULL: reports do not
     // name elements of this kind, and their strain is not checked for explosions.
     const char *noun, *size;
@@ -57,13 +62,31 @@ struct tide_element_kind {
     // The elements are stored in the spring slices too (spring_slices.h): E = k/2 (l - r)^2 with k parameter 0 and r
     // parameter 1.
     bool in_slices;
+    // The Hessian may exceed the element's part of the constant matrix L. Then a step of local/global may raise g, and
+    // solvers shorten it (Liu et al. 2017, sec. 3.2).
+    bool exceeds_laplacian;
+    // E = 1/2 x' (L x I3) x with L of `laplacian`, whose rows sum to 0. Systems then assemble L once (constant_rows.h)
+    // and do not call `energy` and `gradient`.
+    bool constant_hessian;
     // Computes the parameters of one element that are TIDE_NOT_GIVEN from the rest positions
-    // (3 * vertices of the body). NULL: all parameters are always given.
-    void (*rest)(const double *x, const uint32_t *vertices, double *parameters);
+    // (3 * vertices of the body). Returns NULL, or what is wrong with the element at rest and what to do: a sentence
+    // without its subject, as "has no area at rest; move its vertices apart". NULL: all parameters are always given.
+    const char *(*rest)(const tide_element_kind *kind, const double *x, const uint32_t *vertices, double *parameters);
+    const void *context; // constants of a family of kinds that share these functions
+    // NULL: the energy of a group is the sum of its elements' energies. Otherwise it is f(S), S the sum of one quantity
+    // over all elements of the group. `couple` computes S at x, stores f'(S) in the group's parameters, and returns
+    // f(S), J; functions of a system call it before the others at each x. The elements' energies, gradients and
+    // Hessians are then those of f'(S) S with f'(S) as stored. Hessians lack f''(S) dS dS', which joins all particles.
+    double (*couple)(const tide_elements *elements, const double *x);
     // Returns the sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
     // Computes dE/dx of each element, (3 * vertex_count * (end - begin)), N.
     void (*gradient)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+    // Does both in less time: adds dE/dx to `out`, one element after another, and, unless `energy` is NULL, the
+    // elements' energies to *energy. Positions and `out` are (4 * particle_count), x, y, z, 0 of each particle. The
+    // same bits as those of `gradient`, and of `energy` for a sum that begins with 0. NULL: both are called.
+    void (*accumulate)(const tide_elements *elements, const double *quads, uint32_t begin, uint32_t end, double *energy,
+                       double *out);
     // Computes the Hessian of one element, row-major (3 vertex_count)^2, N/m; with `project`, the nearest positive
     // semidefinite matrix, also where the stiffness is negative.
     void (*hessian)(const tide_elements *elements, const double *x, uint32_t element, bool project, double *out);
@@ -99,6 +122,15 @@ struct tide_element_kind {
     // Computes the relative deformation of each element, (end - begin), for drawing: 0 at rest, 0.1 when stretched by
     // 10 %.
     void (*strain)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+    // Returns the size of an element at x that its stress refers to (stress.h): the volume of a tetrahedron, m^3; the
+    // area of a triangle times the stretch of its thickness, m^2. NULL: the kind has no stress.
+    double (*size_now)(const tide_elements *elements, const double *x, uint32_t element);
+    // Kinds that are made at run time, as those of scripts; 0 and NULL for kinds in the list. Two kinds of one identity
+    // have the same energy and parameters. Bodies and systems retain the kinds of their groups; a kind without users is
+    // freed.
+    uint64_t identity;
+    void (*retain)(const tide_element_kind *kind);
+    void (*release)(const tide_element_kind *kind);
 };
 
 // Springs: E = k/2 (|p1 - p2| - r)^2 (Liu 2013 eq. 9). The energy has a kink where the two ends coincide; the direction
@@ -120,11 +152,38 @@ extern const tide_element_kind tide_anchor;
 enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
 extern const tide_element_kind tide_tie;
 
+// Links: E = k/2 |sum c_i x_i - a|^2 (link.c) of as many particles as the name says.
+enum { TIDE_LINK_STIFFNESS, TIDE_LINK_X, TIDE_LINK_Y, TIDE_LINK_Z, TIDE_LINK_WEIGHTS }; // N/m, m, 1
+extern const tide_element_kind tide_link_4, tide_link_5, tide_link_7, tide_link_8;
+
+// Rigid bodies: four particles of equal mass held in their shape at rest, r_i from their centre (rigid.c).
+enum { TIDE_RIGID_STIFFNESS, TIDE_RIGID_SHAPE, TIDE_RIGID_PARAMETERS = TIDE_RIGID_SHAPE + 12 }; // N/m, m
+extern const tide_element_kind tide_rigid;
+
 const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
 
 static inline double tide_element_stiffness(const tide_elements *elements, uint32_t e)
 {
     return elements->parameters[elements->kind->stiffness_parameter * (size_t)elements->count + e];
+}
+
+// Tells whether two kinds have the same energy and parameters: one kind, or the kind of a script before and after a
+// reload that did not change it.
+static inline bool tide_element_same_kind(const tide_element_kind *a, const tide_element_kind *b)
+{
+    return a == b || (a->identity && a->identity == b->identity);
+}
+
+// Count a use of a kind and its end. Do nothing for kinds in the list.
+static inline void tide_element_retain(const tide_element_kind *kind)
+{
+    if (kind->retain)
+        kind->retain(kind);
+}
+static inline void tide_element_release(const tide_element_kind *kind)
+{
+    if (kind->release)
+        kind->release(kind);
 }
 
 static inline bool tide_element_has_rest(const tide_element_kind *kind)

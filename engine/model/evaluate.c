@@ -20,13 +20,15 @@ typedef struct evaluation {
     const double *x, *y;
     double h;
     double *out;
+    bool both; // the loop over the gradients is serial and sums energies
 } evaluation;
 
 // --- sums of element contributions at particles ---------------------------------------------------------------------
 
-// Serial: adds the contributions to the particles element by element, in blocks of elements.
+// Serial: adds the contributions to the particles element by element, in blocks of elements. Particles are `stride`
+// numbers apart.
 static void scatter_parts(const tide_system *system, uint32_t g, tide_element_map *map, const void *context,
-                          double *out)
+                          size_t stride, double *out)
 {
     const tide_elements *group = &system->groups[g];
     double block[BLOCK * TIDE_ELEMENT_MAX_NUMBERS];
@@ -36,7 +38,7 @@ static void scatter_parts(const tide_system *system, uint32_t g, tide_element_ma
         map(context, system, g, begin, end, block);
         const uint32_t *vertices = group->vertices + (size_t)corners * begin;
         for (uint32_t i = 0; i < corners * (end - begin); i++) {
-            double *to = out + 3 * (size_t)vertices[i];
+            double *to = out + stride * vertices[i];
             to[0] += block[3 * i];
             to[1] += block[3 * i + 1];
             to[2] += block[3 * i + 2];
@@ -47,8 +49,11 @@ static void scatter_parts(const tide_system *system, uint32_t g, tide_element_ma
 static void accumulate_serially(const tide_system *system, tide_element_map *map, const void *context, double *out)
 {
     memset(out, 0, 3 * (size_t)system->particle_count * sizeof *out);
-    for (uint32_t g = 0; g < system->group_count; g++)
-        scatter_parts(system, g, map, context, out);
+    const struct tide_system_plan *plan = system->plan;
+    for (int last = 0; last < 2; last++) // groups in rows come last, as in the plan's slots
+        for (uint32_t g = 0; g < system->group_count; g++)
+            if ((plan && tide_plan_in_rows(plan, &system->groups[g])) == last)
+                scatter_parts(system, g, map, context, 3, out);
     if (system->free_count < system->particle_count)
         for (uint32_t i = 0; i < system->particle_count; i++)
             if (system->rows[i] == TIDE_PINNED)
@@ -70,6 +75,16 @@ static void compute_parts(void *context, uint32_t begin, uint32_t end)
     a->map(a->context, a->system, a->group, begin, end, a->out + 3 * (size_t)corners * begin);
 }
 
+static inline void gather_slots(const struct tide_system_plan *plan, uint32_t begin, uint32_t end, double sum[3])
+{
+    for (uint32_t s = begin; s < end; s++) {
+        const double *from = plan->element_gradients + 3 * (size_t)plan->slots[s];
+        sum[0] += from[0];
+        sum[1] += from[1];
+        sum[2] += from[2];
+    }
+}
+
 static void gather_parts(void *context, uint32_t begin, uint32_t end)
 {
     const accumulation *a = context;
@@ -77,29 +92,38 @@ static void gather_parts(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end; i++) {
         double sum[3] = { 0, 0, 0 };
         if (a->system->rows[i] != TIDE_PINNED)
-            for (uint32_t s = plan->slot_start[i]; s < plan->slot_start[i + 1]; s++) {
-                const double *from = plan->element_gradients + 3 * (size_t)plan->slots[s];
-                sum[0] += from[0];
-                sum[1] += from[1];
-                sum[2] += from[2];
-            }
+            gather_slots(plan, plan->slot_start[i], plan->slot_start[i + 1], sum);
         memcpy(a->out + 3 * (size_t)i, sum, sizeof sum);
+    }
+}
+
+// As gather_parts, to quads and without the elements in rows.
+static void gather_quads(void *context, uint32_t begin, uint32_t end)
+{
+    const accumulation *a = context;
+    const struct tide_system_plan *plan = a->system->plan;
+    for (uint32_t i = begin; i < end; i++) {
+        double sum[4] = { 0, 0, 0, 0 };
+        gather_slots(plan, plan->slot_start[i], plan->rows ? plan->slot_rows[i] : plan->slot_start[i + 1], sum);
+        memcpy(a->out + 4 * (size_t)i, sum, sizeof sum);
     }
 }
 
 // Parallel: computes all contributions first. Each particle then adds its own in the order of the serial loop, so both
 // give the same bits.
-static void accumulate_in_parallel(const tide_system *system, tide_element_map *map, const void *context, double *out)
+static void accumulate_in_parallel(const tide_system *system, tide_element_map *map, const void *context, bool quads,
+                                   double *out)
 {
     double *next = system->plan->element_gradients;
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
         accumulation a = { system, map, context, g, next };
-        tide_parallel_for(group->count, ELEMENT_GRAIN, compute_parts, &a);
+        if (!quads || !tide_plan_in_rows(system->plan, group))
+            tide_parallel_for(group->count, ELEMENT_GRAIN, compute_parts, &a);
         next += 3 * (size_t)group->count * group->kind->vertex_count;
     }
     accumulation a = { .system = system, .out = out };
-    tide_parallel_for(system->particle_count, PARTICLE_GRAIN, gather_parts, &a);
+    tide_parallel_for(system->particle_count, PARTICLE_GRAIN, quads ? gather_quads : gather_parts, &a);
 }
 
 static bool has_work_for_threads(const tide_system *system)
@@ -115,22 +139,28 @@ void tide_system_accumulate(const tide_system *system, tide_element_map *map, co
     if (!has_work_for_threads(system))
         accumulate_serially(system, map, context, out);
     else
-        accumulate_in_parallel(system, map, context, out);
+        accumulate_in_parallel(system, map, context, false, out);
 }
 
 const double *tide_system_accumulate_others(const tide_system *system, tide_element_map *map, const void *context)
 {
-    double *others = system->plan->others;
-    if (!others)
+    double *sums = system->plan->sums;
+    if (!system->plan->others)
         return NULL;
-    memset(others, 0, 3 * (size_t)system->particle_count * sizeof *others);
+    memset(sums, 0, 3 * (size_t)system->particle_count * sizeof *sums);
     for (uint32_t g = 0; g < system->group_count; g++)
         if (!system->groups[g].kind->in_slices)
-            scatter_parts(system, g, map, context, others);
-    return others;
+            scatter_parts(system, g, map, context, 3, sums);
+    return sums;
 }
 
-// --- contributions of one element after another ---------------------------------------------------------------------
+// --- sums of gradients in quads --------------------------------------------------------------------------------------
+
+// Tells whether a loop over the gradients of a group sums its energies too.
+static bool sums_energies(const tide_elements *group)
+{
+    return group->kind->accumulate && group->count <= (uint32_t)ELEMENT_GRAIN * TIDE_PARALLEL_MAX_CHUNKS;
+}
 
 static void map_gradient(const void *x, const tide_system *system, uint32_t g, uint32_t begin, uint32_t end,
                          double *out)
@@ -139,15 +169,81 @@ static void map_gradient(const void *x, const tide_system *system, uint32_t g, u
     group->kind->gradient(group, x, begin, end, out);
 }
 
-static void add_inertia(void *context, uint32_t begin, uint32_t end)
+// Adds the gradients of a group to the sums. With `both`, sums the energies too, in chunks of ELEMENT_GRAIN elements,
+// as tide_parallel_sum does.
+static void accumulate_group(const evaluation *v, uint32_t g)
+{
+    struct tide_system_plan *plan = v->system->plan;
+    const tide_elements *group = &v->system->groups[g];
+    bool both = v->both && sums_energies(group);
+    plan->energies[g] = 0;
+    for (uint32_t begin = 0; begin < group->count; begin += ELEMENT_GRAIN) {
+        uint32_t end = group->count - begin < ELEMENT_GRAIN ? group->count : begin + ELEMENT_GRAIN;
+        double energy = 0;
+        group->kind->accumulate(group, plan->positions, begin, end, both ? &energy : NULL, plan->sums);
+        plan->energies[g] += energy;
+    }
+}
+
+static double add_constant_rows(void *context, uint32_t begin, uint32_t end)
 {
     const evaluation *v = context;
+    const struct tide_system_plan *plan = v->system->plan;
+    return tide_constant_rows_add(plan->rows, plan->positions, begin, end, v->out ? plan->sums : NULL);
+}
+
+// Sums the gradients of all elements that are not in slices, or of all. The same bits for any number of threads.
+static void sum_gradients(evaluation *v, bool springs_too)
+{
+    const tide_system *system = v->system;
+    struct tide_system_plan *plan = system->plan;
+    if (springs_too && !v->both && has_work_for_threads(system))
+        accumulate_in_parallel(system, map_gradient, v->x, true, plan->sums);
+    else {
+        memset(plan->sums, 0, 4 * (size_t)system->particle_count * sizeof *plan->sums);
+        for (uint32_t g = 0; g < system->group_count; g++) {
+            const tide_element_kind *kind = system->groups[g].kind;
+            if (tide_plan_in_rows(plan, &system->groups[g]) || (kind->in_slices && !springs_too))
+                continue;
+            if (kind->accumulate)
+                accumulate_group(v, g);
+            else
+                scatter_parts(system, g, map_gradient, v->x, 4, plan->sums);
+        }
+    }
+    if (plan->rows)
+        plan->rows_energy = tide_parallel_sum(system->particle_count, TIDE_CONSTANT_GRAIN, add_constant_rows, v);
+}
+
+// Makes the gradient, or that of g with the inertia, of the sums. Returns the chunk's part of (x - y)' M (x - y).
+static double finish_gradient(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
+    double squared = v->h * v->h, total = 0;
     for (uint32_t row = begin; row < end; row++) {
         uint32_t particle = v->system->free_particles[row];
-        double mass = v->system->masses[particle];
-        for (size_t i = 3 * (size_t)particle; i < 3 * (size_t)particle + 3; i++)
-            v->out[i] = mass * (v->x[i] - v->y[i]) + v->h * v->h * v->out[i];
+        const double *sum = v->system->plan->sums + 4 * (size_t)particle, *x = v->x + 3 * (size_t)particle;
+        double *out = v->out + 3 * (size_t)particle, mass = v->system->masses[particle];
+        if (!v->y) {
+            memcpy(out, sum, 3 * sizeof *out);
+            continue;
+        }
+        const double *y = v->y + 3 * (size_t)particle;
+        double dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
+        out[0] = mass * dx + squared * sum[0];
+        out[1] = mass * dy + squared * sum[1];
+        out[2] = mass * dz + squared * sum[2];
+        total += mass * (dx * dx + dy * dy + dz * dz);
     }
+    return total;
+}
+
+static void clear_pinned(const tide_system *system, double *out)
+{
+    if (system->free_count < system->particle_count)
+        for (uint32_t i = 0; i < system->particle_count; i++)
+            if (system->rows[i] == TIDE_PINNED)
+                memset(out + 3 * (size_t)i, 0, 3 * sizeof *out);
 }
 
 // --- springs in slices -----------------------------------------------------------------------------------------------
@@ -155,14 +251,7 @@ static void add_inertia(void *context, uint32_t begin, uint32_t end)
 typedef struct slice_loop {
     tide_spring_job job;
     const tide_spring_vectors *vectors;
-    const double *x;
 } slice_loop;
-
-static void spread_positions(void *context, uint32_t begin, uint32_t end)
-{
-    const slice_loop *loop = context;
-    tide_spread_quads(loop->x, begin, end, loop->job.slices->positions);
-}
 
 static void slice_gradients(void *context, uint32_t begin, uint32_t end)
 {
@@ -182,36 +271,53 @@ static double slice_values_and_gradients(void *context, uint32_t begin, uint32_t
     return loop->vectors->both(&loop->job, begin, end);
 }
 
-static bool begin_slices(const evaluation *v, slice_loop *loop)
+static bool has_slices(const tide_system *system)
 {
+    return system->plan->slices && tide_spring_vectors_choose();
+}
+
+static void spread_positions(void *context, uint32_t begin, uint32_t end)
+{
+    const evaluation *v = context;
     const struct tide_system_plan *plan = v->system->plan;
-    *loop = (slice_loop) { .vectors = plan && plan->slices ? tide_spring_vectors_choose() : NULL, .x = v->x };
+    tide_spread_quads(v->x, begin, end, plan->positions);
+}
+
+// Prepares a sum at x. Returns whether springs are summed in slices.
+static bool begin_sums(evaluation *v, slice_loop *loop)
+{
+    tide_system_couple(v->system, v->x);
+    const struct tide_system_plan *plan = v->system->plan;
+    *loop = (slice_loop) { .vectors = plan->slices ? tide_spring_vectors_choose() : NULL };
+    if (loop->vectors || plan->others)
+        tide_parallel_for(v->system->particle_count, SPREAD_GRAIN, spread_positions, v);
     if (!loop->vectors)
         return false;
+    if (v->out && plan->others)
+        sum_gradients(v, false);
     loop->job = (tide_spring_job) {
         .slices = plan->slices,
         .y = v->y,
         .squared = v->y ? v->h * v->h : 1,
-        .others = v->out ? tide_system_accumulate_others(v->system, map_gradient, v->x) : NULL,
+        .others = v->out && plan->others ? plan->sums : NULL,
         .out = v->out,
     };
-    tide_parallel_for(v->system->particle_count, SPREAD_GRAIN, spread_positions, loop);
     return true;
 }
 
 // --- gradients and values --------------------------------------------------------------------------------------------
 
-// Computes the same bits for any number of threads.
-static void evaluate_gradient(evaluation *v)
+// Computes the same bits for any number of threads. Returns (x - y)' M (x - y) where springs are not in slices.
+static double evaluate_gradient(evaluation *v)
 {
     slice_loop loop;
-    if (begin_slices(v, &loop)) {
+    if (begin_sums(v, &loop)) {
         tide_parallel_for(loop.job.slices->count, TIDE_SLICE_GRAIN, slice_gradients, &loop);
-        return;
+        return 0;
     }
-    tide_system_accumulate(v->system, map_gradient, v->x, v->out);
-    if (v->y)
-        tide_parallel_for(v->system->free_count, PARTICLE_GRAIN, add_inertia, v);
+    sum_gradients(v, true);
+    clear_pinned(v->system, v->out);
+    return tide_parallel_sum(v->system->free_count, PARTICLE_GRAIN, finish_gradient, v);
 }
 
 static double group_energy(void *context, uint32_t begin, uint32_t end)
@@ -222,13 +328,21 @@ static double group_energy(void *context, uint32_t begin, uint32_t end)
 
 static double energy_of_groups(evaluation *v, bool springs_too)
 {
+    const struct tide_system_plan *plan = v->system->plan;
     double sum = 0;
     for (uint32_t g = 0; g < v->system->group_count; g++) {
         v->group = &v->system->groups[g];
-        if (springs_too || !v->group->kind->in_slices)
+        if (v->group->kind->couple)
+            sum += v->group->kind->couple(v->group, v->x);
+        else if (v->both && sums_energies(v->group))
+            sum += plan->energies[g];
+        else if (!tide_plan_in_rows(plan, v->group) && (springs_too || !v->group->kind->in_slices))
             sum += tide_parallel_sum(v->group->count, ELEMENT_GRAIN, group_energy, v);
     }
-    return sum;
+    if (!plan->rows)
+        return sum;
+    return sum + (v->out ? plan->rows_energy
+                         : tide_parallel_sum(v->system->particle_count, TIDE_CONSTANT_GRAIN, add_constant_rows, v));
 }
 
 static double inertia(void *context, uint32_t begin, uint32_t end)
@@ -247,16 +361,19 @@ static double inertia(void *context, uint32_t begin, uint32_t end)
 // Returns E(x) or, with y not NULL, g(x). With out not NULL, computes the gradient too.
 static double evaluate_value(evaluation *v)
 {
-    double squared = v->y ? v->h * v->h : 1;
+    double squared = v->y ? v->h * v->h : 1, moved = 0;
     slice_loop loop;
-    if (begin_slices(v, &loop))
+    v->both = v->out && (has_slices(v->system) || !has_work_for_threads(v->system));
+    if (v->out && !has_slices(v->system))
+        moved = evaluate_gradient(v);
+    else if (begin_sums(v, &loop))
         return tide_parallel_sum(loop.job.slices->count, TIDE_SLICE_GRAIN,
                                  v->out ? slice_values_and_gradients : slice_values, &loop) +
                squared * energy_of_groups(v, false);
-    if (v->out)
-        evaluate_gradient(v);
+    else if (v->y)
+        moved = tide_parallel_sum(v->system->free_count, PARTICLE_GRAIN, inertia, v);
     double value = squared * energy_of_groups(v, true);
-    return v->y ? 0.5 * tide_parallel_sum(v->system->free_count, PARTICLE_GRAIN, inertia, v) + value : value;
+    return v->y ? 0.5 * moved + value : value;
 }
 
 void tide_system_gradient(const tide_system *system, const double *x, double *out)

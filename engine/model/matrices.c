@@ -56,6 +56,7 @@ tide_status tide_system_hessian(const tide_system *system, const double *x, bool
 {
     double block[9 * TIDE_ELEMENT_MAX_VERTICES * TIDE_ELEMENT_MAX_VERTICES];
     tide_triplets triplets = { 0 };
+    tide_system_couple(system, x);
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
         for (uint32_t e = 0; e < group->count; e++) {

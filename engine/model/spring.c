@@ -205,12 +205,14 @@ static const tide_field fields[] = {
     { .name = NULL },
 };
 
-static void rest(const double *x, const uint32_t *vertices, double *parameters)
+static const char *rest(const tide_element_kind *kind, const double *x, const uint32_t *vertices, double *parameters)
 {
+    (void)kind;
     double *length = &parameters[TIDE_SPRING_REST_LENGTH];
     if (!tide_given(*length))
         *length = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)vertices[0]),
                                                       tide_vec3_load(x + 3 * (size_t)vertices[1])));
+    return NULL;
 }
 
 static const unsigned char edges[] = { 0, 1 };

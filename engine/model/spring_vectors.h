@@ -11,7 +11,7 @@ typedef struct tide_spring_job {
     const tide_spring_slices *slices;
     const double *y;      // (3 * particle_count) y of g(x); NULL: E(x) alone
     double squared;       // h^2 for g(x); 1 for E(x)
-    const double *others; // (3 * particle_count) dE/dx of the other elements; NULL: there are none
+    const double *others; // (4 * particle_count) dE/dx of the other elements, as quads; NULL: there are none
     double *out;          // (3 * particle_count) the gradient, 0 for pinned particles
 } tide_spring_job;
 

@@ -206,7 +206,7 @@ TARGET INLINE double NAME(evaluate)(const tide_spring_job *job, uint32_t begin, 
             if (!gradient)
                 continue;
             if (job->others)
-                sum = NAME(multiple)(V(set1)(1), sum, NAME(fetch_packed)(job->others, particles));
+                sum = NAME(multiple)(V(set1)(1), sum, NAME(fetch)(job->others, 4, particles));
             if (job->y) {
                 NAME(triple) force = { V(mul)(mass, away.x), V(mul)(mass, away.y), V(mul)(mass, away.z) };
                 sum = NAME(multiple)(squared, sum, force);

@@ -76,6 +76,7 @@ void tide_stiffness_evaluate(tide_stiffness *stiffness, const tide_system *syste
                              double a, double b)
 {
     stiffness->system = system;
+    tide_system_couple(system, x);
     if (stiffness->springs.vectors)
         tide_spring_products_linearise(&stiffness->springs, system, x, project, a, b);
     for (uint32_t g = 0; g < system->group_count; g++) {

@@ -54,8 +54,13 @@ static void free_plan(struct tide_system_plan *plan)
     tide_free(plan->slot_start);
     tide_free(plan->slots);
     tide_free(plan->element_gradients);
+    tide_free(plan->slot_rows);
+    if (!plan->slices)
+        tide_free(plan->positions);
     tide_spring_slices_destroy(plan->slices);
-    tide_free(plan->others);
+    tide_constant_rows_destroy(plan->rows);
+    tide_free(plan->energies);
+    tide_free(plan->sums);
     tide_free(plan);
 }
 
@@ -64,6 +69,7 @@ void tide_system_destroy(tide_system *system)
     if (!system)
         return;
     for (uint32_t g = 0; g < system->group_count; g++) {
+        tide_element_release(system->groups[g].kind);
         tide_free(system->groups[g].vertices);
         tide_free(system->groups[g].parameters);
     }
@@ -145,6 +151,7 @@ tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, 
         return tide_fail_memory(error, "system");
     }
     system->groups[system->group_count++] = made;
+    tide_element_retain(kind);
     free_plan(system->plan);
     system->plan = NULL;
     return TIDE_OK;
@@ -162,10 +169,23 @@ tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide
     return TIDE_OK;
 }
 
+// Lists the slots of the groups that are in rows, or of the others.
+static void list_slots(const tide_system *system, struct tide_system_plan *plan, bool in_rows)
+{
+    uint32_t *next = plan->slot_start, slot = 0;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        const tide_elements *group = &system->groups[g];
+        size_t corners = (size_t)group->count * group->kind->vertex_count;
+        for (size_t i = 0; i < corners && tide_plan_in_rows(plan, group) == in_rows; i++)
+            plan->slots[next[group->vertices[i]]++] = slot + (uint32_t)i;
+        slot += (uint32_t)corners;
+    }
+}
+
 // Slots of a particle are in the order in which a serial loop over the elements would add their gradients.
 static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
 {
-    uint32_t *start = plan->slot_start, slot = 0;
+    uint32_t *start = plan->slot_start;
     memset(start, 0, (system->particle_count + (size_t)1) * sizeof *start);
     for (uint32_t g = 0; g < system->group_count; g++) {
         const tide_elements *group = &system->groups[g];
@@ -174,10 +194,10 @@ static void fill_plan(const tide_system *system, struct tide_system_plan *plan)
     }
     for (uint32_t i = 0; i < system->particle_count; i++)
         start[i + 1] += start[i];
-    for (uint32_t g = 0; g < system->group_count; g++) {
-        const tide_elements *group = &system->groups[g];
-        for (size_t i = 0; i < (size_t)group->count * group->kind->vertex_count; i++)
-            plan->slots[start[group->vertices[i]]++] = slot++;
+    list_slots(system, plan, false);
+    if (plan->rows) {
+        memcpy(plan->slot_rows, start, system->particle_count * sizeof *start);
+        list_slots(system, plan, true);
     }
     // Each start has moved to where the next particle begins.
     memmove(start + 1, start, system->particle_count * sizeof *start);
@@ -192,6 +212,19 @@ static bool has_others(const tide_system *system)
     return false;
 }
 
+static tide_status make_sums(const tide_system *system, struct tide_system_plan *plan, tide_error *error)
+{
+    uint32_t count = system->particle_count;
+    plan->others = has_others(system);
+    plan->sums = tide_allocate_array(count, 4 * sizeof *plan->sums);
+    plan->positions = plan->slices ? plan->slices->positions : tide_allocate_zeroed(count, 4 * sizeof *plan->positions);
+    if (plan->rows)
+        plan->slot_rows = tide_allocate_array(count, sizeof *plan->slot_rows);
+    if (!plan->sums || !plan->positions || (plan->rows && !plan->slot_rows))
+        return tide_fail_memory(error, "system");
+    return TIDE_OK;
+}
+
 static tide_status make_plan(tide_system *system, tide_error *error)
 {
     struct tide_system_plan *plan = tide_allocate_zeroed(1, sizeof *plan);
@@ -201,14 +234,16 @@ static tide_status make_plan(tide_system *system, tide_error *error)
     plan->slot_start = tide_allocate_array(system->particle_count + (size_t)1, sizeof *plan->slot_start);
     plan->slots = tide_allocate_array(corners, sizeof *plan->slots);
     plan->element_gradients = tide_allocate_array(corners, 3 * sizeof *plan->element_gradients);
-    bool others = has_others(system);
-    if (others)
-        plan->others = tide_allocate_array(system->particle_count, 3 * sizeof *plan->others);
+    plan->energies = tide_allocate_array(system->group_count, sizeof *plan->energies);
     tide_status status = TIDE_OK;
-    if (!plan->slot_start || !plan->slots || !plan->element_gradients || (others && !plan->others))
+    if (!plan->slot_start || !plan->slots || !plan->element_gradients || !plan->energies)
         status = tide_fail_memory(error, "system");
     if (status == TIDE_OK)
         status = tide_spring_slices_make(system, &plan->slices, error);
+    if (status == TIDE_OK)
+        status = tide_constant_rows_make(system, &plan->rows, error);
+    if (status == TIDE_OK)
+        status = make_sums(system, plan, error);
     if (status != TIDE_OK) {
         free_plan(plan);
         return status;
@@ -232,11 +267,36 @@ tide_status tide_system_finish(tide_system *system, tide_error *error)
     if (!system->plan)
         return make_plan(system, error);
     tide_system_refresh(system);
+    if (system->plan->rows)
+        tide_constant_rows_refresh(system->plan->rows, system);
     return TIDE_OK;
+}
+
+bool tide_system_exceeds_laplacian(const tide_system *system)
+{
+    bool exceeds = false;
+    for (uint32_t g = 0; g < system->group_count; g++)
+        exceeds = exceeds || system->groups[g].kind->exceeds_laplacian;
+    return exceeds;
 }
 
 void tide_system_refresh(tide_system *system)
 {
     if (system->plan && system->plan->slices)
         tide_spring_slices_refresh(system->plan->slices, system);
+}
+
+void tide_system_couple(const tide_system *system, const double *x)
+{
+    for (uint32_t g = 0; g < system->group_count; g++)
+        if (system->groups[g].kind->couple)
+            system->groups[g].kind->couple(&system->groups[g], x);
+}
+
+const tide_elements *tide_system_coupled(const tide_system *system)
+{
+    for (uint32_t g = 0; g < system->group_count; g++)
+        if (system->groups[g].kind->couple)
+            return &system->groups[g];
+    return NULL;
 }

@@ -58,6 +58,14 @@ tide_status tide_system_finish(tide_system *system, tide_error *error);
 // Takes over stiffnesses or rest lengths of springs that were changed in place after tide_system_finish.
 void tide_system_refresh(tide_system *system);
 
+// Tells whether the Hessian may exceed L: the system has elements of a kind with `exceeds_laplacian`.
+bool tide_system_exceeds_laplacian(const tide_system *system);
+
+// Prepares groups whose elements are coupled (element.h) for x. The functions below call it; callers of a kind's own
+// functions do so before.
+void tide_system_couple(const tide_system *system, const double *x);
+const tide_elements *tide_system_coupled(const tide_system *system); // the first coupled group; NULL: there is none
+
 // Energies and gradients use memory of the system: one call at a time.
 double tide_system_energy(const tide_system *system, const double *x); // E(x), J
 void tide_system_gradient(const tide_system *system, const double *x,

@@ -1,0 +1,47 @@
+// An ideal gas at constant temperature within a closed surface (pressure.h). All triangles of a group enclose one
+// volume.
+#include "model/dense_element.h"
+#include "model/pressure.h"
+
+#include <math.h>
+
+// A collapsed surface has this volume relative to that at rest, so that the energy stays finite.
+#define SMALLEST 1e-6
+
+// Below the smallest volume the energy continues along its tangent.
+static double couple(const tide_elements *elements, const double *x)
+{
+    size_t count = elements->count;
+    double *p = elements->parameters;
+    if (!count)
+        return 0;
+    double volume = tide_pressure_volume(elements, x, 0, elements->count), rest = p[TIDE_GAS_VOLUME * count];
+    double at = fmax(volume, SMALLEST * rest), amount = p[TIDE_GAS_AMOUNT * count], over = amount / at;
+    double pressure = over - p[TIDE_GAS_AMBIENT * count];
+    for (size_t e = 0; e < count; e++)
+        p[TIDE_PRESSURE * count + e] = pressure;
+    return p[TIDE_GAS_AMBIENT * count] * (at - rest) - amount * log(at / rest) - pressure * (volume - at);
+}
+
+const tide_element_kind tide_gas = {
+    .name = "gas",
+    .help = "a triangle of a surface that encloses an ideal gas at constant temperature",
+    .vertex_count = 3,
+    .parameter_count = TIDE_GAS_PARAMETERS,
+    .projection_size = 9,
+    .compact_size = TIDE_DENSE_COMPACT(3),
+    .stiffness_parameter = TIDE_PRESSURE,
+    .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,
+    .exceeds_laplacian = true,
+    .couple = couple,
+    .energy = tide_pressure_energy,
+    .gradient = tide_pressure_gradient,
+    .hessian = tide_pressure_hessian,
+    .laplacian = tide_pressure_laplacian,
+    .project = tide_pressure_project,
+    .compact = tide_dense_compact,
+    .multiply = tide_dense_multiply,
+    .blocks = tide_dense_blocks,
+    .corner = tide_dense_corner,
+    .strain = tide_pressure_strain,
+};
