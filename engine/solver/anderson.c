@@ -12,9 +12,10 @@
 tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, const tide_system *system,
                                   tide_error *error)
 {
-    if (anderson->results && anderson->window == window && anderson->particle_count == system->particle_count)
+    bool fits = anderson->window == window && anderson->particle_count == system->particle_count;
+    if (!tide_renew_owner(&anderson->memory, fits))
         return TIDE_OK;
-    tide_anderson_free(anderson);
+    *anderson = (tide_anderson) { .memory = anderson->memory };
     size_t numbers = 3 * (size_t)system->particle_count;
     struct {
         double **array;
@@ -24,13 +25,10 @@ tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, cons
                    { &anderson->result, 1 },
                    { &anderson->gradient, 1 },
                    { &anderson->results, window } };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i].array = tide_allocate_zeroed(numbers, arrays[i].count * sizeof(double));
-        if (!*arrays[i].array) {
-            tide_anderson_free(anderson);
-            return tide_fail_memory(error, "solver");
-        }
-    }
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i].array = tide_own_zeroed(anderson->memory, numbers, arrays[i].count * sizeof(double));
+    if (!tide_owns_all(anderson->memory))
+        return tide_fail_memory(error, "solver");
     anderson->window = window;
     anderson->particle_count = system->particle_count;
     return TIDE_OK;
@@ -38,11 +36,7 @@ tide_status tide_anderson_prepare(tide_anderson *anderson, uint32_t window, cons
 
 void tide_anderson_free(tide_anderson *anderson)
 {
-    tide_free(anderson->corrections);
-    tide_free(anderson->results);
-    tide_free(anderson->correction);
-    tide_free(anderson->result);
-    tide_free(anderson->gradient);
+    tide_free(anderson->memory);
     *anderson = (tide_anderson) { 0 };
 }
 

@@ -10,6 +10,7 @@
 enum { TIDE_ANDERSON_MAX_WINDOW = 20 };
 
 typedef struct tide_anderson {
+    void *memory; // owns the arrays
     uint32_t window, particle_count;
     uint32_t count, newest; // number of differences kept, and the slot of the newest
     bool started;

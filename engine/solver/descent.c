@@ -13,7 +13,7 @@ tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system,
     const tide_descent_options *o = solver->options;
     char object[96];
     tide_solver_object(solver->kind, object);
-    tide_status status = tide_solver_arrays(&d->direction, 1, &d->particle_count, system, object, error);
+    tide_status status = tide_solver_arrays(d, &d->direction, 1, &d->particle_count, system, object, error);
     if (!status)
         status = tide_line_search_prepare(&d->search, system, error);
     if (!status)
@@ -28,9 +28,7 @@ tide_status tide_descent_prepare(tide_solver *solver, const tide_system *system,
 static tide_status try_direction(tide_descent *d, const tide_descent_method *method, bool *moved, tide_report *report,
                                  tide_error *error)
 {
-    tide_status status = method->find_direction(d, report, error);
-    if (status)
-        return status;
+    TIDE_TRY(method->find_direction(d, report, error));
     double start = tide_clock_seconds();
     *moved = method->move(d);
     report->line_searches += d->search.trials > 1 ? d->search.trials - 1 : 0;
@@ -111,14 +109,11 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
         tide_line_search_exchange(&d->search);
     report->local_seconds += tide_clock_seconds() - start;
     double target = tide_objective_target(&d->objective, o->tolerance, initial);
-    tide_status status = descend(d, solver, step, target, &touched, report, error);
-    if (!status &&
-        tide_objective_raises_energy(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {
+    TIDE_TRY(descend(d, solver, step, target, &touched, report, error));
+    if (tide_objective_raises_energy(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {
         tide_line_search_begin(&d->search, &d->objective, d->search.trial_x);
-        status = descend(d, solver, step, target, &touched, report, error);
+        TIDE_TRY(descend(d, solver, step, target, &touched, report, error));
     }
-    if (status)
-        return status;
     memcpy(step->x, d->search.x, 3 * (size_t)d->particle_count * sizeof *step->x);
     tide_step_finish_velocities(step);
     tide_objective_report(&d->objective, d->search.value, initial, d->search.norm, o->tolerance, report);
@@ -132,7 +127,6 @@ void tide_descent_destroy(tide_solver *solver)
     tide_objective_free(&d->objective);
     tide_global_step_free(&d->global);
     tide_line_search_free(&d->search);
-    tide_free(d->direction);
 }
 
 tide_cholesky_info tide_descent_describe(const tide_solver *solver)

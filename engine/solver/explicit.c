@@ -161,31 +161,19 @@ static void measure_at_start(tide_explicit *run, const double *x)
 
 // --- preparation ----------------------------------------------------------------------------------------------------
 
-static void free_arrays(tide_explicit *run)
-{
-    tide_free(run->gradient);
-    tide_free(run->product);
-    tide_free(run->stages);
-    tide_free(run->vector);
-    tide_free(run->work);
-    run->gradient = run->product = run->stages = run->vector = run->work = NULL;
-}
-
 static tide_status make_arrays(tide_explicit *run, uint32_t particle_count, tide_error *error)
 {
     size_t numbers = 3 * (size_t)particle_count, size = sizeof(double);
-    if (run->work && run->particle_count == particle_count)
+    if (!tide_renew_owner(&run->memory, run->particle_count == particle_count))
         return TIDE_OK;
-    free_arrays(run);
-    run->gradient = tide_allocate_zeroed(numbers, size);
-    run->product = tide_allocate_zeroed(numbers, size);
-    run->stages = tide_allocate_zeroed(numbers, scheme_of(run->kind)->stages * size);
-    run->vector = tide_allocate_zeroed(numbers, size);
-    run->work = tide_allocate_zeroed(numbers, 5 * size);
+    run->gradient = tide_own_zeroed(run->memory, numbers, size);
+    run->product = tide_own_zeroed(run->memory, numbers, size);
+    run->stages = tide_own_zeroed(run->memory, numbers, scheme_of(run->kind)->stages * size);
+    run->vector = tide_own_zeroed(run->memory, numbers, size);
+    run->work = tide_own_zeroed(run->memory, numbers, 5 * size);
     run->particle_count = particle_count;
-    if (run->gradient && run->product && run->stages && run->vector && run->work)
+    if (tide_owns_all(run->memory))
         return TIDE_OK;
-    free_arrays(run);
     char object[96];
     return tide_fail_memory(error, tide_solver_object(run->kind, object));
 }
@@ -218,7 +206,7 @@ tide_status tide_explicit_prepare(tide_solver *solver, const tide_system *system
 void tide_explicit_destroy(tide_solver *solver)
 {
     tide_explicit *run = solver->state;
-    free_arrays(run);
+    tide_free(run->memory);
     tide_stiffness_free(&run->stiffness);
     tide_filter_free(&run->graph);
 }

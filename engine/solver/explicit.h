@@ -74,6 +74,7 @@ typedef struct tide_scheme {
 
 // The state of every method of the family; larger states begin with it.
 struct tide_explicit {
+    void *memory;              // owns the arrays
     const tide_system *system; // this and the next five are as prepared
     uint32_t particle_count, free_count;
     double h;

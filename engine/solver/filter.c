@@ -19,23 +19,11 @@ enum { GRAIN = 4096, MAX_ITERATIONS = 2000, RICHARDSON_STEPS = 8, MAX_QUOTIENTS 
 static const char *const kinds[] = { "none", "exponential", "gaussian", NULL };
 
 const tide_field tide_filter_fields[] = {
-    { .name = "kind",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(tide_filter, kind),
-      .initial = { TIDE_FILTER_EXPONENTIAL },
-      .choices = kinds,
-      .help = "how the weight of a neighbour decreases with its distance" },
-    { .name = "lambda",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_filter, lambda),
-      .initial = { 2 },
-      .maximum = 1000,
-      .positive = true,
+    { TIDE_MEMBER(tide_filter, kind), .type = TIDE_FIELD_CHOICE, .initial = { TIDE_FILTER_EXPONENTIAL },
+      .choices = kinds, .help = "how the weight of a neighbour decreases with its distance" },
+    { TIDE_MEMBER(tide_filter, lambda), .type = TIDE_FIELD_REAL, .initial = { 2 }, .maximum = 1000, .positive = true,
       .help = "rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any" },
-    { .name = "symmetric",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(tide_filter, symmetric),
-      .initial = { true },
+    { TIDE_MEMBER(tide_filter, symmetric), .type = TIDE_FIELD_BOOLEAN, .initial = { true },
       .help = "exchange momentum between neighbours, which conserves it, instead of averaging velocities" },
     { 0 },
 };
@@ -106,22 +94,21 @@ static double mean_distance(const tide_filter_graph *graph, const double *x)
 tide_status tide_filter_prepare(tide_filter_graph *graph, const tide_system *system, const double *x, tide_error *error)
 {
     tide_filter_free(graph);
+    graph->memory = tide_allocate(0);
     size_t count = system->particle_count;
-    graph->first = tide_allocate_zeroed(count + 1, sizeof *graph->first);
+    graph->first = tide_own_zeroed(graph->memory, count + 1, sizeof *graph->first);
     if (!graph->first)
         return tide_fail_memory(error, "velocity filter");
     visit_pairs(system, graph->first, NULL);
     for (size_t i = 0; i < count; i++)
         graph->first[i + 1] += graph->first[i];
     size_t pairs = graph->first[count];
-    graph->neighbours = tide_allocate_array(pairs, sizeof *graph->neighbours);
-    graph->weights = tide_allocate_zeroed(pairs, sizeof *graph->weights);
-    graph->sums = tide_allocate_zeroed(count, sizeof *graph->sums);
-    graph->filtered = tide_allocate_array(count, 3 * sizeof *graph->filtered);
-    if (!graph->neighbours || !graph->weights || !graph->sums || !graph->filtered) {
-        tide_filter_free(graph);
+    graph->neighbours = tide_own_array(graph->memory, pairs, sizeof *graph->neighbours);
+    graph->weights = tide_own_zeroed(graph->memory, pairs, sizeof *graph->weights);
+    graph->sums = tide_own_zeroed(graph->memory, count, sizeof *graph->sums);
+    graph->filtered = tide_own_array(graph->memory, count, 3 * sizeof *graph->filtered);
+    if (!tide_owns_all(graph->memory))
         return tide_fail_memory(error, "velocity filter");
-    }
     graph->particle_count = system->particle_count;
     visit_pairs(system, graph->first, graph->neighbours);
     tidy(graph);
@@ -131,11 +118,7 @@ tide_status tide_filter_prepare(tide_filter_graph *graph, const tide_system *sys
 
 void tide_filter_free(tide_filter_graph *graph)
 {
-    tide_free(graph->first);
-    tide_free(graph->neighbours);
-    tide_free(graph->weights);
-    tide_free(graph->sums);
-    tide_free(graph->filtered);
+    tide_free(graph->memory);
     *graph = (tide_filter_graph) { 0 };
 }
 

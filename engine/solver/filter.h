@@ -43,6 +43,7 @@ extern const tide_field tide_filter_fields[]; // for a record within tide_explic
 
 // The neighbours of each particle, found from the elements, and their weights at the last positions.
 typedef struct tide_filter_graph {
+    void *memory; // owns the arrays
     uint32_t particle_count;
     uint32_t *first;      // (particle_count + 1)
     uint32_t *neighbours; // ascending, without the particle itself

@@ -139,9 +139,7 @@ static tide_status apply(tide_global_step *global, const tide_system *system, co
         tide_momentum_take(&global->momentum, gradient);
     if (!whole)
         tide_system_gather(system, gradient, global->rows);
-    tide_status status = solve_rows(global, whole ? gradient : global->rows, whole ? direction : global->rows, error);
-    if (status)
-        return status;
+    TIDE_TRY(solve_rows(global, whole ? gradient : global->rows, whole ? direction : global->rows, error));
     if (!whole)
         tide_system_scatter(system, global->rows, direction);
     for (uint32_t p = 0; system->free_count < system->particle_count && p < system->particle_count; p++)
@@ -162,11 +160,9 @@ tide_status tide_global_step_solve(tide_global_step *global, const tide_system *
 tide_status tide_global_step_descend(tide_global_step *global, const tide_system *system, const double *gradient,
                                      double *direction, double *x, double *most, tide_error *error)
 {
-    tide_status status = apply(global, system, gradient, direction, error);
-    if (status == TIDE_OK)
-        *most =
-            tide_momentum_subtract(global->corrects ? &global->momentum : NULL, direction, system->particle_count, x);
-    return status;
+    TIDE_TRY(apply(global, system, gradient, direction, error));
+    *most = tide_momentum_subtract(global->corrects ? &global->momentum : NULL, direction, system->particle_count, x);
+    return TIDE_OK;
 }
 
 bool tide_global_step_coast(const tide_global_step *global, const tide_step *step, const double *y, double *x)

@@ -48,7 +48,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     state *s = solver->state;
     const options *o = solver->options;
     (void)x;
-    tide_status status = tide_solver_arrays(s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
+    tide_status status = tide_solver_arrays(s, s->arrays, ARRAYS, &s->particle_count, system, OBJECT, error);
     if (!status)
         status = tide_stiffness_prepare(&s->linear, system, error);
     if (!status)
@@ -155,8 +155,6 @@ static void destroy(tide_solver *solver)
     tide_objective_free(&s->objective);
     tide_global_step_free(&s->global);
     tide_stiffness_free(&s->linear);
-    for (int i = 0; i < ARRAYS; i++)
-        tide_free(s->arrays[i]);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)

@@ -142,11 +142,9 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_begin(&s->own.objective, s->own.arrays[AHEAD]);
     memcpy(step->x, s->own.objective.y, 3 * (size_t)s->own.particle_count * sizeof *step->x);
     tide_step halved = halve(s, step);
-    tide_status status =
-        tide_newton_minimise(&s->own.newton, &o->newton, &s->own.objective, &halved, step->x, report, error);
-    if (!status)
-        finish(s, step);
-    return status;
+    TIDE_TRY(tide_newton_minimise(&s->own.newton, &o->newton, &s->own.objective, &halved, step->x, report, error));
+    finish(s, step);
+    return TIDE_OK;
 }
 
 // The largest |(1 + m/2) / (1 - m/2)| over both m with m^2 + X m + Y = 0.
@@ -166,6 +164,8 @@ const tide_solver_kind tide_implicit_midpoint = {
     .options_size = sizeof(tide_implicit_step_options),
     .state_size = sizeof(state),
     .order = 2,
+    .rigid_stiffness = 1e4,
+    .rigid_place = 0.5,
     .amplification = amplification,
     .prepare = prepare,
     .step = take_step,

@@ -16,7 +16,7 @@ tide_status tide_implicit_step_prepare(tide_solver *solver, const tide_system *s
     const tide_implicit_step_options *o = solver->options;
     char object[96];
     tide_solver_object(solver->kind, object);
-    tide_status status = tide_solver_arrays(own->arrays, arrays, &own->particle_count, system, object, error);
+    tide_status status = tide_solver_arrays(own, own->arrays, arrays, &own->particle_count, system, object, error);
     if (!status)
         status = tide_objective_prepare(&own->objective, system, s, &o->damping, error);
     if (!status)
@@ -31,8 +31,6 @@ void tide_implicit_step_destroy(tide_solver *solver)
     tide_implicit_step *own = solver->state;
     tide_objective_free(&own->objective);
     tide_newton_free(&own->newton);
-    for (int i = 0; i < TIDE_IMPLICIT_STEP_ARRAYS; i++)
-        tide_free(own->arrays[i]);
 }
 
 tide_cholesky_info tide_implicit_step_describe(const tide_solver *solver)

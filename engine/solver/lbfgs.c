@@ -15,13 +15,8 @@ static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(tide_descent_options),
     TIDE_ITERATIONS_FIELD(tide_descent_options, iterations, 10, "quasi-Newton steps to take"),
     TIDE_TOLERANCE_FIELD(tide_descent_options, tolerance, 0),
-    { .name = "history",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, history),
-      .initial = { 5 },
-      .minimum = 1,
-      .maximum = TIDE_SECANTS_MAX,
-      .help = "number of past iterations of the step that approximate the curvature" },
+    { TIDE_MEMBER(options, history), .type = TIDE_FIELD_INTEGER, .initial = { 5 }, .minimum = 1,
+      .maximum = TIDE_SECANTS_MAX, .help = "number of past iterations of the step that approximate the curvature" },
     TIDE_START_FIELD(tide_descent_options, start, ""),
     TIDE_SOLVE_FIELD(tide_descent_options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "initial search directions"),
     TIDE_DAMPING_FIELD(tide_descent_options, tide_damping_fields),
@@ -42,7 +37,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     const options *o = solver->options;
     state *s = solver->state;
     (void)x;
-    tide_status status = tide_solver_arrays(s->solutions, 2, &s->particle_count, system, OBJECT, error);
+    tide_status status = tide_solver_arrays(s, s->solutions, 2, &s->particle_count, system, OBJECT, error);
     if (!status)
         status = tide_secants_prepare(&s->secants, (uint32_t)o->history, system->particle_count, error);
     return status ? status : tide_descent_prepare(solver, system, h, bad_particle, error);
@@ -121,8 +116,6 @@ static void destroy(tide_solver *solver)
 {
     state *s = solver->state;
     tide_secants_free(&s->secants);
-    tide_free(s->solutions[0]);
-    tide_free(s->solutions[1]);
     tide_descent_destroy(solver);
 }
 
@@ -137,6 +130,8 @@ const tide_solver_kind tide_lbfgs = {
     .state_size = sizeof(state),
     .context = &method,
     .order = 1,
+    .rigid_stiffness = 5,
+    .rigid_place = 1,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = tide_descent_step,

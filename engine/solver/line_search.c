@@ -11,27 +11,18 @@ enum { MAX_TRIALS = 40 };
 
 tide_status tide_line_search_prepare(tide_line_search *search, const tide_system *system, tide_error *error)
 {
-    if (search->x && search->particle_count == system->particle_count)
+    if (!tide_renew_owner(&search->memory, search->particle_count == system->particle_count))
         return TIDE_OK;
-    tide_line_search_free(search);
-    double **arrays[] = { &search->x, &search->gradient, &search->trial_x, &search->trial_gradient };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof **arrays[i]);
-        if (!*arrays[i]) {
-            tide_line_search_free(search);
-            return tide_fail_memory(error, "solver");
-        }
-    }
     search->particle_count = system->particle_count;
-    return TIDE_OK;
+    double **arrays[] = { &search->x, &search->gradient, &search->trial_x, &search->trial_gradient };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = tide_own_zeroed(search->memory, system->particle_count, 3 * sizeof **arrays[i]);
+    return tide_owns_all(search->memory) ? TIDE_OK : tide_fail_memory(error, "solver");
 }
 
 void tide_line_search_free(tide_line_search *search)
 {
-    tide_free(search->x);
-    tide_free(search->gradient);
-    tide_free(search->trial_x);
-    tide_free(search->trial_gradient);
+    tide_free(search->memory);
     *search = (tide_line_search) { 0 };
 }
 

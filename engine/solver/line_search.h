@@ -9,6 +9,7 @@
 #include "solver/objective.h"
 
 typedef struct tide_line_search {
+    void *memory;         // owns the arrays
     double *x, *gradient; // (3 * particle_count) current point and gradient there
     double value, norm;   // g and |grad g| at the current point
     double *trial_x, *trial_gradient;

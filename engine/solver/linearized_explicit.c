@@ -22,20 +22,9 @@ typedef struct options {
 
 static const tide_field fields[] = {
     TIDE_EXPLICIT_FIELDS,
-    { .name = "relinearize",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, relinearize),
-      .initial = { 0.01 },
-      .maximum = INFINITY,
-      .positive = true,
-      .unit = "s",
-      .help = "time for which K and D are used before they are evaluated again" },
-    { .name = "threshold",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, threshold),
-      .maximum = INFINITY,
-      .positive = true,
-      .word = "auto",
+    { TIDE_MEMBER(options, relinearize), .type = TIDE_FIELD_REAL, .initial = { 0.01 }, .maximum = INFINITY,
+      .positive = true, .unit = "s", .help = "time for which K and D are used before they are evaluated again" },
+    { TIDE_MEMBER(options, threshold), .type = TIDE_FIELD_REAL, .maximum = INFINITY, .positive = true, .word = "auto",
       .unit = "m/s",
       .help = "speed at which a substep counts as diverged, is discarded, and K is evaluated again; \"auto\": twice "
               "the speed predicted from the velocities and accelerations at the last evaluation" },

@@ -2,7 +2,9 @@
 // The gradient contains the local step (each spring's direction); the solve is the global step.
 //
 // As d2g/dx2 <= A, g(G(x)) <= g(x) - 1/2 grad' A^-1 grad. Accelerations are safeguarded by this: where a proposal does
-// not decrease g, the method takes G(x) instead, so no choice of options makes it diverge.
+// not decrease g, the method takes G(x) instead, so no choice of options makes it diverge. For elements whose Hessian
+// may exceed L, as solids, d2g/dx2 <= A does not hold: the step is then halved until g decreases (Liu et al. 2017,
+// sec. 3.2).
 //
 // The published method descends from y alone. Where y has inverted springs, it ends in a minimum on the other side with
 // too much energy: a ball of 1 kg and 3e6 N/m, of which a part stands while the rest moves at 2 m/s, 1.2 J, has
@@ -20,6 +22,7 @@
 
 #define OBJECT "solver \"local_global\""
 #define ROUNDING 1e-10 // relative to g: smaller differences are rounding
+enum { MOST_HALVINGS = 40 };
 
 enum { NONE, ANDERSON, CHEBYSHEV }; // acceleration
 static const char *const accelerations[] = { "none", "anderson", "chebyshev", NULL };
@@ -40,34 +43,16 @@ static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
     TIDE_ITERATIONS_FIELD(options, iterations, 10, "local and global steps to take"),
     TIDE_TOLERANCE_FIELD(options, tolerance, 0),
-    { .name = "acceleration",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(options, acceleration),
-      .choices = accelerations,
+    { TIDE_MEMBER(options, acceleration), .type = TIDE_FIELD_CHOICE, .choices = accelerations,
       .help = "extrapolation from past iterations; a proposal that does not decrease g is rejected, and none is made "
               "while contacts move particles" },
-    { .name = "window",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, window),
-      .initial = { 5 },
-      .minimum = 1,
-      .maximum = TIDE_ANDERSON_MAX_WINDOW,
-      .help = "with \"anderson\": number of past iterations that it combines" },
-    { .name = "rho",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, rho),
-      .word = "auto",
-      .minimum = 0,
-      .positive = true,
+    { TIDE_MEMBER(options, window), .type = TIDE_FIELD_INTEGER, .initial = { 5 }, .minimum = 1,
+      .maximum = TIDE_ANDERSON_MAX_WINDOW, .help = "with \"anderson\": number of past iterations that it combines" },
+    { TIDE_MEMBER(options, rho), .type = TIDE_FIELD_REAL, .word = "auto", .minimum = 0, .positive = true,
       .maximum = 0.99999,
       .help = "with \"chebyshev\": spectral radius of the plain iteration; \"auto\" estimates it from the corrections "
               "during the delay" },
-    { .name = "delay",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, delay),
-      .initial = { 5 },
-      .minimum = 1,
-      .maximum = 1e6,
+    { TIDE_MEMBER(options, delay), .type = TIDE_FIELD_INTEGER, .initial = { 5 }, .minimum = 1, .maximum = 1e6,
       .help = "with \"chebyshev\": number of plain iterations before the acceleration starts (10 in Wang 2015)" },
     TIDE_START_FIELD(options, start, "with an acceleration: "),
     TIDE_SOLVE_FIELD(options, solve, tide_solve_fields, TIDE_CHOLESKY_FAST, "global steps"),
@@ -84,20 +69,19 @@ typedef struct state {
     tide_chebyshev chebyshev;
     double *proposal, *proposal_gradient; // (3 * particle_count) used with an acceleration
     uint32_t proposal_count;
+    bool searches; // the Hessian may exceed A: steps are shortened until g decreases
 } state;
 
 // --- preparation ----------------------------------------------------------------------------------------------------
 
-static tide_status make_pair(double **a, double **b, uint32_t *count, const tide_system *system, tide_error *error)
+static tide_status make_pair(state *s, double **a, double **b, uint32_t *count, const tide_system *system,
+                             tide_error *error)
 {
-    if (*a && *b && *count == system->particle_count)
-        return TIDE_OK;
-    tide_free(*a);
-    tide_free(*b);
-    *a = tide_allocate_zeroed(system->particle_count, 3 * sizeof **a);
-    *b = tide_allocate_zeroed(system->particle_count, 3 * sizeof **b);
-    *count = system->particle_count;
-    return *a && *b ? TIDE_OK : tide_fail_memory(error, OBJECT);
+    double *arrays[] = { *a, *b };
+    tide_status status = tide_solver_arrays(s, arrays, 2, count, system, OBJECT, error);
+    *a = arrays[0];
+    *b = arrays[1];
+    return status;
 }
 
 // Prepares the selected acceleration and frees the other one.
@@ -107,13 +91,14 @@ static tide_status prepare_acceleration(state *s, const options *o, const tide_s
         tide_anderson_free(&s->anderson);
     if (o->acceleration != CHEBYSHEV)
         tide_chebyshev_free(&s->chebyshev);
+    s->searches = tide_system_exceeds_laplacian(system);
+    if (o->acceleration == NONE && !s->searches)
+        return TIDE_OK;
+    TIDE_TRY(make_pair(s, &s->proposal, &s->proposal_gradient, &s->proposal_count, system, error));
     if (o->acceleration == NONE)
         return TIDE_OK;
-    tide_status status = make_pair(&s->proposal, &s->proposal_gradient, &s->proposal_count, system, error);
-    if (!status)
-        status = o->acceleration == ANDERSON ? tide_anderson_prepare(&s->anderson, (uint32_t)o->window, system, error)
-                                             : tide_chebyshev_prepare(&s->chebyshev, system, error);
-    return status;
+    return o->acceleration == ANDERSON ? tide_anderson_prepare(&s->anderson, (uint32_t)o->window, system, error)
+                                       : tide_chebyshev_prepare(&s->chebyshev, system, error);
 }
 
 static tide_status prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
@@ -122,7 +107,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     state *s = solver->state;
     const options *o = solver->options;
     (void)x;
-    tide_status status = make_pair(&s->gradient, &s->correction, &s->particle_count, system, error);
+    tide_status status = make_pair(s, &s->gradient, &s->correction, &s->particle_count, system, error);
     if (!status)
         status = prepare_acceleration(s, o, system, error);
     if (!status)
@@ -142,6 +127,7 @@ typedef struct progress {
     double touched;     // m: largest displacement by contacts
     int left;           // iterations left
     bool lost;          // x is not finite
+    bool stuck;         // no shorter step decreases g: x is its minimum up to rounding
 } progress;
 
 // Computes grad g at x. The norm and g are computed only where the tolerance or the report needs them.
@@ -164,7 +150,7 @@ static tide_status global_phase(state *s, const options *o, const tide_step *ste
     double start = tide_clock_seconds();
     const tide_system *system = step->system;
     tide_status status =
-        o->acceleration != NONE
+        o->acceleration != NONE || s->searches
             ? tide_global_step_solve(&s->global, system, s->gradient, s->correction, error)
             : tide_global_step_descend(&s->global, system, s->gradient, s->correction, step->x, most, error);
     report->global_seconds += tide_clock_seconds() - start;
@@ -216,9 +202,36 @@ static void swap(double **a, double **b)
     *b = c;
 }
 
+static void take_proposal(state *s, const tide_step *step, progress *at, double value)
+{
+    memcpy(step->x, s->proposal, 3 * (size_t)s->particle_count * sizeof *step->x);
+    swap(&s->gradient, &s->proposal_gradient);
+    at->value = value;
+}
+
+// Takes the longest of the steps A^-1 grad g, 1/2 of it, 1/4 of it, ... that decreases g. Stays where none does.
+static void take_shortened(state *s, const tide_step *step, progress *at, tide_report *report)
+{
+    double length = 1, after;
+    for (int halving = 0; halving < MOST_HALVINGS; halving++, length /= 2) {
+        for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
+            s->proposal[i] = step->x[i] - length * s->correction[i];
+        if (decreases(s, step, at->value, &after, &at->norm, report)) {
+            take_proposal(s, step, at, after);
+            return;
+        }
+        report->line_searches++;
+    }
+    at->stuck = true;
+}
+
 // Takes x <- G(x), and evaluates g and its gradient there.
 static void take_plain(state *s, const tide_step *step, progress *at, tide_report *report)
 {
+    if (s->searches) {
+        take_shortened(s, step, at, report);
+        return;
+    }
     for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
         step->x[i] -= s->correction[i];
     double start = tide_clock_seconds();
@@ -239,12 +252,9 @@ static void accelerate(state *s, const options *o, const tide_step *step, progre
         return;
     }
     propose(s, o, step, report);
-    size_t numbers = 3 * (size_t)s->particle_count;
     double after;
     if (decreases(s, step, at->value, &after, &at->norm, report)) {
-        memcpy(step->x, s->proposal, numbers * sizeof *step->x);
-        swap(&s->gradient, &s->proposal_gradient);
-        at->value = after;
+        take_proposal(s, step, at, after);
         return;
     }
     report->line_searches++;
@@ -270,8 +280,9 @@ static void touch(state *s, const options *o, const tide_step *step, double most
     compliance.base.moved = most;
     at->touched = tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base,
                                               last ? TIDE_ITERATION_LAST : TIDE_ITERATION_BETWEEN, report);
-    if (at->touched > 0 && o->acceleration != NONE) {
+    if (at->touched > 0 && (o->acceleration != NONE || s->searches)) {
         restart_acceleration(s, o);
+        at->stuck = false;
         at->value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at->norm);
     }
 }
@@ -280,13 +291,14 @@ static tide_status iterate(state *s, const options *o, const tide_step *step, pr
                            tide_error *error)
 {
     double most = 0;
-    tide_status status = global_phase(s, o, step, &most, report, error);
-    if (status)
-        return status;
+    TIDE_TRY(global_phase(s, o, step, &most, report, error));
     bool last = --at->left == 0;
     report->iterations++;
-    if (o->acceleration != NONE) {
-        accelerate(s, o, step, at, report);
+    if (o->acceleration != NONE || s->searches) {
+        if (o->acceleration != NONE)
+            accelerate(s, o, step, at, report);
+        else
+            take_plain(s, step, at, report);
         touch(s, o, step, 0, last, at, report);
         return TIDE_OK;
     }
@@ -318,7 +330,7 @@ static progress begin(state *s, const options *o, const tide_step *step, tide_re
     at.touched = tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base,
                                              TIDE_ITERATION_FIRST, report);
     double start = tide_clock_seconds();
-    if (o->acceleration != NONE)
+    if (o->acceleration != NONE || s->searches)
         at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);
     else
         at.norm = tide_objective_gradient(&s->objective, step->x, s->gradient);
@@ -332,7 +344,7 @@ static tide_status descend(state *s, const options *o, const tide_step *step, do
     at->left = o->iterations;
     begin_acceleration(s, o);
     // A norm that is NaN stays NaN: the step has diverged, which the caller detects.
-    while (at->left > 0 && !isnan(at->norm) && !at->lost && !tide_stop_requested() &&
+    while (at->left > 0 && !isnan(at->norm) && !at->lost && !at->stuck && !tide_stop_requested() &&
            !(o->tolerance > 0 && at->norm <= target && at->touched <= TIDE_CONTACT_TOLERANCE)) {
         tide_status status = iterate(s, o, step, at, report, error);
         if (status)
@@ -358,15 +370,13 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
         begin_lower(s, step, &at, report);
     report->accelerates = o->acceleration != NONE;
     double target = tide_objective_target(&s->objective, o->tolerance, initial);
-    tide_status status = descend(s, o, step, target, &at, report, error);
-    if (!status && o->acceleration != NONE &&
+    TIDE_TRY(descend(s, o, step, target, &at, report, error));
+    if (o->acceleration != NONE &&
         tide_objective_raises_energy(&s->objective, step, report, step->x, at.value, s->correction)) {
         memcpy(step->x, s->correction, 3 * (size_t)s->particle_count * sizeof *step->x);
         at.value = tide_objective_evaluate(&s->objective, step->x, s->gradient, &at.norm);
-        status = descend(s, o, step, target, &at, report, error);
+        TIDE_TRY(descend(s, o, step, target, &at, report, error));
     }
-    if (status)
-        return status;
     tide_step_finish_velocities(step);
     double start = tide_clock_seconds();
     tide_objective_report(&s->objective, at.value, initial, at.norm, o->tolerance, report);
@@ -380,12 +390,8 @@ static void destroy(tide_solver *solver)
     state *s = solver->state;
     tide_objective_free(&s->objective);
     tide_global_step_free(&s->global);
-    tide_free(s->gradient);
-    tide_free(s->correction);
     tide_anderson_free(&s->anderson);
     tide_chebyshev_free(&s->chebyshev);
-    tide_free(s->proposal);
-    tide_free(s->proposal_gradient);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)
@@ -403,6 +409,8 @@ const tide_solver_kind tide_local_global = {
     .options_size = sizeof(options),
     .state_size = sizeof(state),
     .order = 1,
+    .rigid_stiffness = 5,
+    .rigid_place = 1,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = take_step,

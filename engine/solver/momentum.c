@@ -120,9 +120,10 @@ bool tide_momentum_find(tide_momentum *m, const tide_system *system, double fact
 {
     uint32_t particles = system->particle_count;
     tide_momentum_free(m);
-    uint32_t *parent = tide_allocate_array(particles, sizeof *parent),
-             *number = tide_allocate_array(particles, sizeof *number);
-    bool *held = tide_allocate_zeroed(particles, sizeof *held), found = parent && number && held;
+    TIDE_SCOPED uint32_t *parent = tide_allocate_array(particles, sizeof *parent),
+                         *number = tide_allocate_array(particles, sizeof *number);
+    TIDE_SCOPED bool *held = tide_allocate_zeroed(particles, sizeof *held);
+    bool found = parent && number && held;
     if (found) {
         for (uint32_t p = 0; p < particles; p++) {
             parent[p] = p;
@@ -133,26 +134,22 @@ bool tide_momentum_find(tide_momentum *m, const tide_system *system, double fact
         m->particle_count = particles;
     }
     if (m->part_count) {
-        m->parts = tide_allocate_zeroed(m->part_count, sizeof *m->parts);
-        m->runs = tide_allocate_array(count_runs(number, particles), sizeof *m->runs);
-        m->masses = tide_allocate_array(particles, 3 * sizeof *m->masses);
-        found = m->parts && m->runs && m->masses;
+        m->memory = tide_allocate(0);
+        m->parts = tide_own_zeroed(m->memory, m->part_count, sizeof *m->parts);
+        m->runs = tide_own_array(m->memory, count_runs(number, particles), sizeof *m->runs);
+        m->masses = tide_own_array(m->memory, particles, 3 * sizeof *m->masses);
+        found = tide_owns_all(m->memory);
         if (found)
             fill(m, system, factor, number);
         else
             tide_momentum_free(m);
     }
-    tide_free(parent);
-    tide_free(number);
-    tide_free(held);
     return found;
 }
 
 void tide_momentum_free(tide_momentum *m)
 {
-    tide_free(m->parts);
-    tide_free(m->runs);
-    tide_free(m->masses);
+    tide_free(m->memory);
     *m = (tide_momentum) { 0 };
 }
 

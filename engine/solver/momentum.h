@@ -20,6 +20,7 @@ typedef struct tide_momentum_run {
 } tide_momentum_run;
 
 typedef struct tide_momentum {
+    void *memory; // owns the arrays
     uint32_t part_count, run_count, particle_count;
     tide_momentum_part *parts; // (part_count) parts that nothing holds
     tide_momentum_run *runs;   // (run_count) ascending

@@ -20,10 +20,9 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)step->system->particle_count * sizeof *step->x);
-    tide_status status = tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error);
-    if (!status)
-        tide_step_finish_velocities(step);
-    return status;
+    TIDE_TRY(tide_newton_minimise(&s->newton, &o->newton, &s->objective, step, step->x, report, error));
+    tide_step_finish_velocities(step);
+    return TIDE_OK;
 }
 
 const tide_solver_kind tide_newton_method = {
@@ -34,6 +33,8 @@ const tide_solver_kind tide_newton_method = {
     .options_size = sizeof(tide_implicit_step_options),
     .state_size = sizeof(tide_implicit_step),
     .order = 1,
+    .rigid_stiffness = 1e4,
+    .rigid_place = 1,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = take_step,

@@ -27,16 +27,13 @@ const char *const tide_newton_definite[] = { "projected", "shifted", NULL };
 
 static tide_status make_arrays(tide_newton *newton, const tide_system *system, tide_error *error)
 {
-    if (newton->direction && newton->work && newton->trial && newton->particle_count == system->particle_count)
+    if (!tide_renew_owner(&newton->memory, newton->particle_count == system->particle_count))
         return TIDE_OK;
-    tide_free(newton->direction);
-    tide_free(newton->work);
-    tide_free(newton->trial);
-    newton->direction = tide_allocate_zeroed(system->particle_count, 3 * sizeof *newton->direction);
-    newton->work = tide_allocate_zeroed(system->particle_count, 5 * 3 * sizeof *newton->work);
-    newton->trial = tide_allocate_zeroed(system->particle_count, 2 * 3 * sizeof *newton->trial);
+    newton->direction = tide_own_zeroed(newton->memory, system->particle_count, 3 * sizeof *newton->direction);
+    newton->work = tide_own_zeroed(newton->memory, system->particle_count, 5 * 3 * sizeof *newton->work);
+    newton->trial = tide_own_zeroed(newton->memory, system->particle_count, 2 * 3 * sizeof *newton->trial);
     newton->particle_count = system->particle_count;
-    return newton->direction && newton->work && newton->trial ? TIDE_OK : tide_fail_memory(error, "solver");
+    return tide_owns_all(newton->memory) ? TIDE_OK : tide_fail_memory(error, "solver");
 }
 
 // Analyses the pattern and makes the factor's memory, with M + s^2 L, which is definite.
@@ -84,14 +81,10 @@ tide_status tide_newton_prepare(tide_newton *newton, const tide_newton_options *
                                 const tide_objective *objective, const char *object, uint32_t *bad_particle,
                                 tide_error *error)
 {
-    tide_status status = make_arrays(newton, objective->system, error);
-    if (!status)
-        status = tide_line_search_prepare(&newton->search, objective->system, error);
-    if (!status)
-        status = tide_global_step_prepare(&newton->global, objective, &options->solve, object, bad_particle, error);
-    if (!status)
-        status = prepare_linear(newton, options, objective, bad_particle, error);
-    return status;
+    TIDE_TRY(make_arrays(newton, objective->system, error));
+    TIDE_TRY(tide_line_search_prepare(&newton->search, objective->system, error));
+    TIDE_TRY(tide_global_step_prepare(&newton->global, objective, &options->solve, object, bad_particle, error));
+    return prepare_linear(newton, options, objective, bad_particle, error);
 }
 
 void tide_newton_free(tide_newton *newton)
@@ -102,9 +95,7 @@ void tide_newton_free(tide_newton *newton)
     tide_stiffness_free(&newton->stiffness);
     tide_stiffness_free(&newton->projected);
     tide_global_step_free(&newton->global);
-    tide_free(newton->direction);
-    tide_free(newton->work);
-    tide_free(newton->trial);
+    tide_free(newton->memory);
     *newton = (tide_newton) { 0 };
 }
 
@@ -498,7 +489,7 @@ static tide_status descend(work *w, double initial)
     n->shift = n->part = 0;
     n->length = 1;
     bool moved = true;
-    for (int i = 0; i < options->warm_start && moved && goes_on(w, initial, initial); i++) {
+    for (int i = 0; i < options->warm_start && moved && !tide_stop_requested() && goes_on(w, initial, initial); i++) {
         tide_status status = improve_globally(w, &moved);
         if (status)
             return status;
@@ -542,14 +533,11 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
     tide_line_search_begin(&newton->search, objective, x);
     report->local_seconds += tide_clock_seconds() - start;
     double initial = newton->search.norm;
-    tide_status status = descend(&w, initial);
-    if (!status &&
-        tide_objective_raises_energy(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {
+    TIDE_TRY(descend(&w, initial));
+    if (tide_objective_raises_energy(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {
         tide_line_search_begin(&newton->search, objective, newton->trial);
-        status = descend(&w, initial);
+        TIDE_TRY(descend(&w, initial));
     }
-    if (status)
-        return status;
     memcpy(x, newton->search.x, 3 * (size_t)newton->particle_count * sizeof *x);
     tide_objective_report(objective, newton->search.value, initial, newton->search.norm, options->tolerance, report);
     report->converged &= w.touched <= TIDE_CONTACT_TOLERANCE;

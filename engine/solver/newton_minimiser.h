@@ -71,6 +71,7 @@ typedef struct tide_newton_options {
 extern const char *const tide_newton_linear[], *const tide_newton_definite[];
 
 typedef struct tide_newton {
+    void *memory; // owns the arrays
     tide_line_search search;
     tide_assembly assembly; // with "cholesky" and "cholmod"
     tide_cholesky *cholesky;
@@ -92,12 +93,12 @@ tide_cholesky_info tide_newton_describe(const tide_newton *newton);
 // Minimises from x = y (in and out), and restarts from the step's q where that has raised the energy; fills the report.
 // Contacts of `step` are solved in every iteration, at the end of its full step. Their forces move x by the inverse of
 // the same Hessian and change the objective's y: the step then leads to the minimum of g's quadratic model without
-// penetration. Contacts with colliders are solved exactly. Contacts between bodies, all contacts of a step that has
-// such contacts, contacts that would take too many solves, and all contacts with "pcg" are solved by passes, which
-// converge more slowly. The report's `converged` means that the gradient is at its target and that contacts moved
-// nothing by more than TIDE_CONTACT_TOLERANCE in the end. With the contact forces held fixed this is the Newton step of
-// that g, along which the line search lowers it. A response without `iterate_compliant` solves contacts after each
-// iteration and changes y alone.
+// penetration. Contacts are solved exactly. Contacts that would take too many solves, all contacts of a step in which
+// balls or hairs touch other bodies, and all contacts with "pcg" are solved by passes, which converge more slowly. The
+// report's `converged` means that the gradient is at its target and that contacts moved nothing by more than
+// TIDE_CONTACT_TOLERANCE in the end. With the contact forces held fixed this is the Newton step of that g, along which
+// the line search lowers it. A response without `iterate_compliant` solves contacts after each iteration and changes y
+// alone.
 tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options *options,
                                  const tide_objective *objective, const tide_step *step, double *x, tide_report *report,
                                  tide_error *error);

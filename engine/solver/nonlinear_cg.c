@@ -31,7 +31,7 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
 {
     state *s = solver->state;
     (void)x;
-    tide_status status = tide_solver_arrays(&s->steepest, 1, &s->particle_count, system, OBJECT, error);
+    tide_status status = tide_solver_arrays(s, &s->steepest, 1, &s->particle_count, system, OBJECT, error);
     return status ? status : tide_descent_prepare(solver, system, h, bad_particle, error);
 }
 
@@ -44,9 +44,7 @@ static tide_status find_direction(tide_descent *descent, tide_report *report, ti
     const double *gradient = descent->search.gradient;
     double start = tide_clock_seconds();
     double crossed = s->square > 0 ? tide_system_dot(system, gradient, s->steepest) : 0;
-    tide_status status = tide_global_step_solve(&descent->global, system, gradient, s->steepest, error);
-    if (status)
-        return status;
+    TIDE_TRY(tide_global_step_solve(&descent->global, system, gradient, s->steepest, error));
     double square = tide_system_dot(system, gradient, s->steepest);
     double beta = s->square > 0 ? (square - crossed) / s->square : 0;
     double along = beta > 0 ? tide_system_dot(system, gradient, descent->direction) : 0;
@@ -98,13 +96,6 @@ static bool forget(tide_descent *descent)
     return true;
 }
 
-static void destroy(tide_solver *solver)
-{
-    state *s = solver->state;
-    tide_free(s->steepest);
-    tide_descent_destroy(solver);
-}
-
 static const tide_descent_method method = { find_direction, move, forget, .forgets_at_contact = true };
 
 const tide_solver_kind tide_nonlinear_cg = {
@@ -117,9 +108,11 @@ const tide_solver_kind tide_nonlinear_cg = {
     .state_size = sizeof(state),
     .context = &method,
     .order = 1,
+    .rigid_stiffness = 5,
+    .rigid_place = 1,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = tide_descent_step,
-    .destroy = destroy,
+    .destroy = tide_descent_destroy,
     .describe = tide_descent_describe,
 };

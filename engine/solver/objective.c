@@ -18,15 +18,10 @@ static bool is_damped(const tide_objective *o)
 static bool make_arrays(tide_objective *o, uint32_t particle_count)
 {
     double **arrays[] = { &o->y, &o->inertial, &o->origin, &o->drive, &o->offset, &o->product };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        tide_free(*arrays[i]);
-        *arrays[i] = tide_allocate_zeroed(particle_count, 3 * sizeof **arrays[i]);
-        if (!*arrays[i])
-            return false;
-    }
-    tide_free(o->diagonal);
-    o->diagonal = tide_allocate_zeroed(particle_count, sizeof *o->diagonal);
-    return o->diagonal;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        *arrays[i] = tide_own_zeroed(o->memory, particle_count, 3 * sizeof **arrays[i]);
+    o->diagonal = tide_own_zeroed(o->memory, particle_count, sizeof *o->diagonal);
+    return tide_owns_all(o->memory);
 }
 
 static double mass_factor(const tide_objective *o)
@@ -60,10 +55,10 @@ static void sum_diagonal(tide_objective *o)
 tide_status tide_objective_prepare(tide_objective *o, const tide_system *system, double s, const tide_damping *damping,
                                    tide_error *error)
 {
-    bool fits = o->diagonal && o->particle_count == system->particle_count;
+    bool fits = o->particle_count == system->particle_count;
     o->system = NULL;
     o->particle_count = 0;
-    if (!fits && !make_arrays(o, system->particle_count))
+    if (tide_renew_owner(&o->memory, fits) && !make_arrays(o, system->particle_count))
         return tide_fail_memory(error, "solver");
     o->damping = damping ? *damping : (tide_damping) { 0 };
     if (is_damped(o)) {
@@ -86,13 +81,7 @@ bool tide_objective_is_for(const tide_objective *o, const tide_system *system, d
 
 void tide_objective_free(tide_objective *o)
 {
-    tide_free(o->y);
-    tide_free(o->inertial);
-    tide_free(o->origin);
-    tide_free(o->drive);
-    tide_free(o->offset);
-    tide_free(o->product);
-    tide_free(o->diagonal);
+    tide_free(o->memory);
     tide_stiffness_free(&o->resistance);
     *o = (tide_objective) { 0 };
 }

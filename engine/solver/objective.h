@@ -27,6 +27,7 @@ extern const char *const tide_starts[];
     }
 
 typedef struct tide_objective {
+    void *memory; // owns the arrays
     const tide_system *system;
     uint32_t particle_count, free_count; // as prepared
     double s;

@@ -18,11 +18,7 @@
 
 static const tide_field fields[] = {
     TIDE_POSITION_FIELDS,
-    { .name = "stiffness",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_position_options, stiffness),
-      .word = "auto",
-      .minimum = 0,
+    { TIDE_MEMBER(tide_position_options, stiffness), .type = TIDE_FIELD_REAL, .word = "auto", .minimum = 0,
       .maximum = 1,
       .help =
           "fraction of its stretch that each spring loses in a timestep; \"auto\": derived from its stiffness in N/m" },
@@ -50,6 +46,8 @@ const tide_solver_kind tide_pbd = {
     .fields = fields,
     .options_size = sizeof(tide_position_options),
     .state_size = sizeof(tide_position_based),
+    .rigid_stiffness = 1e6,
+    .rigid_place = 1,
     .context = &method,
     .prepare = tide_position_prepare,
     .step = tide_position_step,

@@ -25,18 +25,6 @@ static tide_status check_kinds(const tide_solver *solver, const tide_system *sys
     return TIDE_OK;
 }
 
-static void free_arrays(tide_position_based *s)
-{
-    tide_free(s->order);
-    tide_free(s->runs);
-    tide_free(s->inverse_masses);
-    tide_free(s->memories);
-    tide_free(s->gradient);
-    s->order = NULL;
-    s->runs = NULL;
-    s->inverse_masses = s->memories = s->gradient = NULL;
-}
-
 // Cuts the items of each colour, which ascend through the groups, into runs of one group. Only counts the runs when
 // `runs` is NULL. `order` receives each item's index within its group.
 static uint32_t cut_runs(const tide_system *system, const tide_colouring *colouring, tide_position_run *runs,
@@ -63,15 +51,15 @@ static uint32_t cut_runs(const tide_system *system, const tide_colouring *colour
 static tide_status make_arrays(tide_position_based *s, const tide_system *system, const tide_colouring *colouring,
                                tide_error *error)
 {
-    free_arrays(s);
+    tide_renew_owner(&s->memory, false);
     s->element_count = colouring->count;
     s->run_count = cut_runs(system, colouring, NULL, NULL);
-    s->order = tide_allocate_array(colouring->count, sizeof *s->order);
-    s->runs = tide_allocate_array(s->run_count, sizeof *s->runs);
-    s->inverse_masses = tide_allocate_array(system->particle_count, sizeof *s->inverse_masses);
-    s->memories = tide_allocate_array(colouring->count, sizeof *s->memories);
-    s->gradient = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->gradient);
-    if (!s->order || !s->runs || !s->inverse_masses || !s->memories || !s->gradient)
+    s->order = tide_own_array(s->memory, colouring->count, sizeof *s->order);
+    s->runs = tide_own_array(s->memory, s->run_count, sizeof *s->runs);
+    s->inverse_masses = tide_own_array(s->memory, system->particle_count, sizeof *s->inverse_masses);
+    s->memories = tide_own_array(s->memory, colouring->count, sizeof *s->memories);
+    s->gradient = tide_own_zeroed(s->memory, system->particle_count, 3 * sizeof *s->gradient);
+    if (!tide_owns_all(s->memory))
         return tide_fail_memory(error, "solver");
     cut_runs(system, colouring, s->runs, s->order);
     for (uint32_t p = 0; p < system->particle_count; p++)
@@ -181,5 +169,5 @@ void tide_position_destroy(tide_solver *solver)
 {
     tide_position_based *s = solver->state;
     tide_objective_free(&s->objective);
-    free_arrays(s);
+    tide_free(s->memory);
 }

@@ -46,6 +46,7 @@ typedef struct tide_position_method {
 
 // The state of both methods.
 struct tide_position_based {
+    void *memory; // owns the arrays
     const tide_position_method *method;
     const tide_position_options *options;
     tide_objective objective; // for the report and the tolerance

@@ -86,9 +86,9 @@ tide_status tide_rigid_sets_make(const tide_system *system, tide_rigid_sets *set
 {
     tide_rigid_sets_free(sets);
     uint32_t count = system->particle_count;
-    tide_sets joined = { 0 };
-    bool *held = tide_allocate_zeroed(count, sizeof *held);
-    uint32_t *place = tide_allocate_zeroed(count, sizeof *place);
+    TIDE_SCOPED_BY(tide_sets_destroy) tide_sets joined = { 0 };
+    TIDE_SCOPED bool *held = tide_allocate_zeroed(count, sizeof *held);
+    TIDE_SCOPED uint32_t *place = tide_allocate_zeroed(count, sizeof *place);
     sets->start = tide_allocate_zeroed(count + (size_t)1, sizeof *sets->start);
     sets->particles = tide_allocate_zeroed(count, sizeof *sets->particles);
     bool room = held && place && sets->start && sets->particles && tide_sets_create(&joined, count);
@@ -97,9 +97,6 @@ tide_status tide_rigid_sets_make(const tide_system *system, tide_rigid_sets *set
         list_all(system, &joined, held, place, sets);
     } else
         tide_rigid_sets_free(sets);
-    tide_sets_destroy(&joined);
-    tide_free(held);
-    tide_free(place);
     return room ? TIDE_OK : tide_fail_memory(error, "solver");
 }
 
@@ -152,8 +149,7 @@ static motion motion_of(const uint32_t *particles, uint32_t count, const tide_ob
     return m;
 }
 
-// Rotates r about `turn` by the angle |turn| (Rodrigues).
-static tide_vec3 turned(tide_vec3 r, tide_vec3 turn)
+tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn)
 {
     double square = tide_vec3_dot(turn, turn), angle = sqrt(square);
     double a = angle > 1e-8 ? sin(angle) / angle : 1, b = angle > 1e-4 ? (1 - cos(angle)) / square : 0.5;
@@ -172,7 +168,8 @@ void tide_rigid_sets_move(const tide_rigid_sets *sets, const tide_objective *obj
         tide_vec3 to = tide_vec3_add(m.centre, m.shift);
         for (uint32_t n = 0; n < count; n++) {
             double *at = x + 3 * (size_t)particles[n];
-            tide_vec3_store(at, tide_vec3_add(to, turned(tide_vec3_subtract(tide_vec3_load(at), m.centre), m.turn)));
+            tide_vec3_store(
+                at, tide_vec3_add(to, tide_rigid_turned(tide_vec3_subtract(tide_vec3_load(at), m.centre), m.turn)));
         }
     }
 }

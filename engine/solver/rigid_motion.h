@@ -12,6 +12,7 @@
 #ifndef TIDE_SOLVER_RIGID_MOTION_H
 #define TIDE_SOLVER_RIGID_MOTION_H
 
+#include "base/vec3.h"
 #include "solver/objective.h"
 
 typedef struct tide_rigid_sets {
@@ -28,5 +29,8 @@ void tide_rigid_sets_free(tide_rigid_sets *sets); // leaves { 0 }
 // without damping the gradient of the inertia, m (x - y), is enough.
 void tide_rigid_sets_move(const tide_rigid_sets *sets, const tide_objective *objective, const double *gradient,
                           double *x);
+
+// Rotates r about `turn` by the angle |turn| (Rodrigues).
+tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn);
 
 #endif

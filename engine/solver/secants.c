@@ -15,16 +15,14 @@ _Static_assert(2 * TIDE_SECANTS_MAX + 1 <= TIDE_LONG_VECTORS_MAX, "all moves and
 tide_status tide_secants_prepare(tide_secants *s, uint32_t capacity, uint32_t particle_count, tide_error *error)
 {
     size_t numbers = 3 * (size_t)particle_count;
-    if (s->pairs && s->capacity == capacity && s->numbers == numbers)
+    if (!tide_renew_owner(&s->memory, s->capacity == capacity && s->numbers == numbers))
         return TIDE_OK;
-    tide_secants_free(s);
-    s->moves = tide_allocate_zeroed(numbers, capacity * sizeof *s->moves);
-    s->changes = s->moves ? tide_allocate_zeroed(numbers, capacity * sizeof *s->changes) : NULL;
-    s->pairs = s->changes ? tide_allocate_zeroed(capacity, sizeof *s->pairs) : NULL;
-    if (!s->pairs) {
-        tide_secants_free(s);
+    *s = (tide_secants) { .memory = s->memory };
+    s->moves = tide_own_zeroed(s->memory, numbers, capacity * sizeof *s->moves);
+    s->changes = tide_own_zeroed(s->memory, numbers, capacity * sizeof *s->changes);
+    s->pairs = tide_own_zeroed(s->memory, capacity, sizeof *s->pairs);
+    if (!tide_owns_all(s->memory))
         return tide_fail_memory(error, "solver");
-    }
     s->numbers = numbers;
     s->capacity = capacity;
     return TIDE_OK;
@@ -32,9 +30,7 @@ tide_status tide_secants_prepare(tide_secants *s, uint32_t capacity, uint32_t pa
 
 void tide_secants_free(tide_secants *s)
 {
-    tide_free(s->moves);
-    tide_free(s->changes);
-    tide_free(s->pairs);
+    tide_free(s->memory);
     *s = (tide_secants) { 0 };
 }
 

@@ -25,6 +25,7 @@ typedef struct tide_secant {
 } tide_secant;
 
 typedef struct tide_secants {
+    void *memory;            // owns the arrays
     double *moves, *changes; // (capacity * numbers) s and z, in a ring buffer
     tide_secant *pairs;      // (capacity)
     size_t numbers;

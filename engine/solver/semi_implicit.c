@@ -45,51 +45,26 @@ static const char *const definite_names[] = { "projected", "none", NULL };
 
 static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
-    { .name = "linear",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(options, linear),
-      .choices = linear_names,
+    { TIDE_MEMBER(options, linear), .type = TIDE_FIELD_CHOICE, .choices = linear_names,
       .help = "linear solver: conjugate gradients without a matrix, a sparse factorisation or, for comparison, that of "
               "CHOLMOD" },
-    { .name = "cg_tolerance",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, cg_tolerance),
-      .initial = { 1e-3 },
-      .minimum = 0,
-      .positive = true,
+    { TIDE_MEMBER(options, cg_tolerance), .type = TIDE_FIELD_REAL, .initial = { 1e-3 }, .minimum = 0, .positive = true,
       .maximum = 1,
-      .help = "with \"cg\": the residual, relative to the right-hand side, at which conjugate gradients stop" },
-    { .name = "cg_iterations",
-      .type = TIDE_FIELD_INTEGER,
-      .offset = offsetof(options, cg_iterations),
-      .initial = { 1000 },
-      .minimum = 1,
+      .help = "with \"cg\": the residual, relative to the right-hand side, at which conjugate gradients stop; with "
+              "rigid bodies a 10,000th of it" },
+    { TIDE_MEMBER(options, cg_iterations), .type = TIDE_FIELD_INTEGER, .initial = { 1000 }, .minimum = 1,
       .maximum = 1e6,
       .help = "with \"cg\": largest number of iterations; the step is then taken with the current solution" },
-    { .name = "jacobi",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(options, jacobi),
-      .initial = { true },
+    { TIDE_MEMBER(options, jacobi), .type = TIDE_FIELD_BOOLEAN, .initial = { true },
       .help = "with \"cg\": precondition with the inverses of the diagonal's 3 x 3 blocks" },
-    { .name = "definite",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(options, definite),
-      .choices = definite_names,
+    { TIDE_MEMBER(options, definite), .type = TIDE_FIELD_CHOICE, .choices = definite_names,
       .help = "how the matrix is made positive definite: \"projected\", spring by spring; or \"none\", as published, "
               "which fails where springs are compressed too much" },
-    { .name = "adaptive",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(options, adaptive),
-      .initial = { false },
+    { TIDE_MEMBER(options, adaptive), .type = TIDE_FIELD_BOOLEAN, .initial = { false },
       .help =
           "repeat a step with half its length if a spring deforms too much; double the length after two good steps" },
-    { .name = "max_deformation",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, max_deformation),
-      .initial = { 0.1 },
-      .minimum = 0,
-      .positive = true,
-      .maximum = INFINITY,
+    { TIDE_MEMBER(options, max_deformation), .type = TIDE_FIELD_REAL, .initial = { 0.1 }, .minimum = 0,
+      .positive = true, .maximum = INFINITY,
       .help = "with \"adaptive\": largest change of a spring's length in a step, as a fraction of its rest length" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
     { 0 },
@@ -102,6 +77,7 @@ typedef struct history {
 } history;
 
 typedef struct state {
+    void *memory;             // owns the arrays
     tide_objective objective; // for the report, and for y of the timestep
     tide_stiffness stiffness; // h^2 K + the stiffness part of h D
     tide_assembly assembly;   // for "cholesky" and "cholmod"
@@ -114,25 +90,18 @@ typedef struct state {
     history history;
     const options *options;
     double mass_factor; // 1 + h d0 of the current step
+    double tolerance;   // of conjugate gradients
 } state;
-
-static void free_arrays(state *s)
-{
-    tide_free(s->rhs);
-    tide_free(s->blocks);
-    s->rhs = s->blocks = NULL;
-}
 
 static tide_status make_arrays(state *s, const tide_system *system, tide_error *error)
 {
     size_t numbers = 3 * (size_t)system->particle_count;
-    if (s->rhs && s->blocks && s->particle_count == system->particle_count)
+    if (!tide_renew_owner(&s->memory, s->particle_count == system->particle_count))
         return TIDE_OK;
-    free_arrays(s);
     s->particle_count = system->particle_count;
-    s->rhs = tide_allocate_zeroed(numbers, 11 * sizeof *s->rhs);
-    s->blocks = tide_allocate_zeroed(numbers, 3 * sizeof *s->blocks);
-    if (!s->rhs || !s->blocks)
+    s->rhs = tide_own_zeroed(s->memory, numbers, 11 * sizeof *s->rhs);
+    s->blocks = tide_own_zeroed(s->memory, numbers, 3 * sizeof *s->blocks);
+    if (!tide_owns_all(s->memory))
         return tide_fail_memory(error, OBJECT);
     double **parts[] = { &s->change, &s->velocity, &s->product, &s->start, &s->start_velocity, &s->pinned, &s->work };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
@@ -180,17 +149,12 @@ static tide_status factor(state *s, const tide_system *system, const double *x, 
 static tide_status prepare_cholesky(state *s, const tide_system *system, double h, const double *x,
                                     uint32_t *bad_particle, tide_error *error)
 {
-    tide_status status = s->cholesky ? TIDE_OK : tide_cholesky_create(&s->cholesky, error);
-    if (status)
-        return status;
+    TIDE_TRY(s->cholesky ? TIDE_OK : tide_cholesky_create(&s->cholesky, error));
     tide_cholesky_expect(s->cholesky, 1);
     tide_cholesky_choose(s->cholesky, s->options->linear == CHOLMOD ? TIDE_CHOLESKY_REFERENCE : TIDE_CHOLESKY_DOUBLE,
                          0);
-    status = tide_assembly_prepare(&s->assembly, system, error);
-    if (!status)
-        status = factor(s, system, x, h, true, bad_particle, error);
-    if (status)
-        return status;
+    TIDE_TRY(tide_assembly_prepare(&s->assembly, system, error));
+    TIDE_TRY(factor(s, system, x, h, true, bad_particle, error));
     memset(s->work, 0, 3 * (size_t)system->particle_count * sizeof *s->work);
     return tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error);
 }
@@ -270,7 +234,7 @@ static tide_status iterate(state *s, const double *side, double *solution, tide_
 {
     const options *o = s->options;
     *result = tide_conjugate_gradient(apply, o->jacobi ? precondition : NULL, s, 3 * s->particle_count, side, solution,
-                                      o->cg_tolerance, (uint32_t)o->cg_iterations, s->work);
+                                      s->tolerance, (uint32_t)o->cg_iterations, s->work);
     report->linear_iterations += result->iterations;
     return o->definite == NONE && result->negative ? fail_indefinite(TIDE_NO_PARTICLE, error) : TIDE_OK;
 }
@@ -278,11 +242,8 @@ static tide_status iterate(state *s, const double *side, double *solution, tide_
 static tide_status solve_by_cg(state *s, const tide_system *system, tide_report *report, tide_error *error)
 {
     tide_iterative_result result;
-    tide_status status = s->options->jacobi ? invert_diagonal(s, system, &report->suspect, error) : TIDE_OK;
-    if (!status)
-        status = iterate(s, s->rhs, s->change, report, &result, error);
-    if (status)
-        return status;
+    TIDE_TRY(s->options->jacobi ? invert_diagonal(s, system, &report->suspect, error) : TIDE_OK);
+    TIDE_TRY(iterate(s, s->rhs, s->change, report, &result, error));
     report->converged = report->converged && result.converged;
     if (isnan(result.residual)) // the right-hand side is not finite and nothing was solved: x becomes NaN
         for (size_t i = 0; i < 3 * (size_t)s->particle_count; i++)
@@ -297,15 +258,11 @@ static tide_status solve_by_cg(state *s, const tide_system *system, tide_report 
 
 static tide_status solve_by_cholesky(state *s, const tide_step *step, tide_report *report, tide_error *error)
 {
-    tide_status status =
-        factor(s, step->system, step->q, step->h, s->options->definite == PROJECTED, &report->suspect, error);
-    if (status)
-        return status;
+    TIDE_TRY(factor(s, step->system, step->q, step->h, s->options->definite == PROJECTED, &report->suspect, error));
     tide_system_gather(step->system, s->rhs, s->work);
-    status = tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error);
-    if (!status)
-        tide_system_scatter(step->system, s->work, s->change);
-    return status;
+    TIDE_TRY(tide_cholesky_solve(s->cholesky, 1, s->work, s->work, error));
+    tide_system_scatter(step->system, s->work, s->change);
+    return TIDE_OK;
 }
 
 // Computes the operator at q, v with the velocities of pinned particles, and the right-hand side.
@@ -513,6 +470,8 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     state *s = solver->state;
     if (!tide_objective_is_for(&s->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
+    // The residual of what the rigid shapes resist must not hide that of the motion, which is so many times smaller.
+    s->tolerance = s->options->cg_tolerance / (solver->rigid ? solver->kind->rigid_stiffness : 1);
     s->objective.system = step->system;
     report->converged = true;
     tide_step part = *step;
@@ -539,7 +498,7 @@ static void destroy(tide_solver *solver)
     tide_stiffness_free(&s->stiffness);
     tide_assembly_free(&s->assembly);
     tide_cholesky_destroy(s->cholesky);
-    free_arrays(s);
+    tide_free(s->memory);
 }
 
 static tide_cholesky_info describe(const tide_solver *solver)
@@ -587,6 +546,7 @@ const tide_solver_kind tide_semi_implicit = {
     .options_size = sizeof(options),
     .state_size = sizeof(state),
     .order = 1,
+    .rigid_stiffness = 1e4,
     .amplification = tide_backward_euler_amplification,
     .prepare = prepare,
     .step = take_step,

@@ -4,12 +4,13 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include "solver/global_step.h"
+#include "solver/rigid_bodies.h"
 
 #include <stdio.h>
 #include <string.h>
 
-tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_count, const tide_system *system,
-                               const char *object, tide_error *error)
+tide_status tide_solver_arrays(void *owner, double **arrays, int count, uint32_t *particle_count,
+                               const tide_system *system, const char *object, tide_error *error)
 {
     bool fits = *particle_count == system->particle_count;
     *particle_count = 0;
@@ -17,7 +18,7 @@ tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_co
         if (fits && arrays[i])
             continue;
         tide_free(arrays[i]);
-        arrays[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof(double));
+        arrays[i] = tide_own_zeroed(owner, system->particle_count, 3 * sizeof(double));
         if (!arrays[i])
             return tide_fail_memory(error, object);
     }
@@ -29,6 +30,18 @@ const char *tide_solver_object(const tide_solver_kind *kind, char text[96])
 {
     snprintf(text, 96, "solver \"%s\"", kind->name);
     return text;
+}
+
+tide_status tide_solver_refuse_coupled(const tide_solver *solver, const tide_system *system, tide_error *error)
+{
+    const tide_elements *coupled = tide_system_coupled(system);
+    char object[96], value[48];
+    if (!coupled)
+        return TIDE_OK;
+    snprintf(value, sizeof value, "\"%.40s\"", coupled->kind->name);
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_solver_object(solver->kind, object), "element", value,
+                     "this kind of element joins all particles of a body, for which the method does not converge; "
+                     "choose newton, lbfgs, nonlinear_cg or local_global");
 }
 
 tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error)
@@ -63,11 +76,9 @@ tide_status tide_solver_create(const tide_solver_kind *kind, const void *options
     if (!made)
         return tide_fail_memory(error, "solver");
     made->kind = kind;
-    made->options = tide_allocate_zeroed(1, kind->options_size);
-    made->state = tide_allocate_zeroed(1, kind->state_size);
-    if (!made->options || !made->state) {
-        tide_free(made->options);
-        tide_free(made->state);
+    made->options = tide_own_zeroed(made, 1, kind->options_size);
+    made->state = tide_own_zeroed(made, 1, kind->state_size);
+    if (!tide_owns_all(made)) {
         tide_free(made);
         return tide_fail_memory(error, "solver");
     }
@@ -87,9 +98,7 @@ void tide_solver_destroy(tide_solver *solver)
         return;
     const tide_solver_kind *kind = solver->kind;
     kind->destroy(solver);
-    tide_free(solver->options);
-    tide_free(solver->state);
-    tide_free(solver->between);
+    tide_rigid_bodies_destroy(solver->rigid);
     tide_free(solver);
     if (kind->release)
         kind->release(kind);
@@ -124,8 +133,16 @@ static tide_status make_between(tide_solver *solver, const tide_system *system, 
         return TIDE_OK;
     tide_free(solver->between);
     solver->between_count = system->particle_count;
-    solver->between = tide_allocate_array(system->particle_count, 9 * sizeof *solver->between);
+    solver->between = tide_own_array(solver, system->particle_count, 9 * sizeof *solver->between);
     return solver->between ? TIDE_OK : tide_fail_memory(error, "solver");
+}
+
+static tide_status refuse_rigid(const tide_solver *solver, tide_error *error)
+{
+    char object[96];
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_solver_object(solver->kind, object), "rigid", NULL,
+                     "this method takes steps that a body held in shape does not allow; choose local_global, newton, "
+                     "lbfgs, nonlinear_cg, vbd, semi_implicit, implicit_midpoint, pbd or xpbd");
 }
 
 tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, double h, const double *x,
@@ -140,7 +157,11 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
     solver->prepared = false;
     tide_status status = check_options(solver->kind, solver->options, error);
     if (!status)
+        status = tide_rigid_bodies_prepare(&solver->rigid, system, error);
+    if (!status)
         status = make_between(solver, system, error);
+    if (!status && solver->rigid && solver->kind->rigid_stiffness == 0)
+        status = refuse_rigid(solver, error);
     if (!status)
         status = solver->kind->prepare(solver, system, h / substeps(solver), x, bad_particle, error);
     solver->prepared = status == TIDE_OK;
@@ -166,15 +187,26 @@ static void add_report(tide_report *sum, const tide_report *part)
     *sum = next;
 }
 
-static tide_status step_once(tide_solver *solver, const tide_step *step, tide_report *sum, tide_error *error)
+static tide_status step_once(tide_solver *solver, const tide_step *from, tide_report *sum, tide_error *error)
 {
+    tide_step moved = *from;
+    const tide_step *step = &moved;
+    if (solver->rigid)
+        moved.velocity = tide_rigid_bodies_begin(solver->rigid, from, solver->kind->rigid_place);
+    double stiffness = solver->kind->rigid_stiffness;
+    if (solver->rigid && stiffness < TIDE_RIGID_SOFT)
+        moved.contact = tide_rigid_bodies_wrap(solver->rigid, from->contact, stiffness);
     tide_report report = { .suspect = TIDE_NO_PARTICLE };
-    const tide_contact_response *contact = solver->kind->cuts_timestep ? NULL : step->contact;
+    const tide_contact_response *contact = solver->kind->cuts_timestep ? NULL : from->contact;
     tide_status status = contact ? contact->pre_step(contact->context, step, error) : TIDE_OK;
     if (status == TIDE_OK)
         status = solver->kind->step(solver, step, &report, error);
+    if (status == TIDE_OK && solver->rigid)
+        tide_rigid_bodies_end(solver->rigid, step);
     if (status == TIDE_OK && contact && report.suspect == TIDE_NO_PARTICLE)
         status = contact->post_step(contact->context, step->x, step->v, &report, error);
+    if (status == TIDE_OK && contact && solver->rigid)
+        tide_rigid_bodies_end(solver->rigid, step);
     if (status == TIDE_OK && contact && solver->kind->after_contacts)
         solver->kind->after_contacts(solver, step);
     if (status == TIDE_OK && report.substeps == 0)

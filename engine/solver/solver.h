@@ -39,13 +39,14 @@ typedef struct tide_report {
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
     bool touched;                                   // contacts have moved particles during the step
-    bool accelerates;                               // the method accelerates the iteration of local_global
-    uint32_t plain_iterations;                      // of those, without acceleration because contacts moved particles
-    double contact_work; // J, an upper bound of what moving colliders and pins, and the correction of initial
-                         // penetrations, have added through contacts; of all substeps
-    double energy_gain;  // J, energy that the step has added by error, see energy_gain.h; filled by the world
-    uint32_t suspect;    // particle at which a step diverged, if the method detected it; else TIDE_NO_PARTICLE
-    char warning[192];   // a message to the user about this step, or ""
+    bool touched_singly;       // contacts have moved particles one after another, as if no elements held them
+    bool accelerates;          // the method accelerates the iteration of local_global
+    uint32_t plain_iterations; // of those, without acceleration because contacts moved particles
+    double contact_work;       // J, an upper bound of what moving colliders and pins, and the correction of initial
+                               // penetrations, have added through contacts; of all substeps
+    double energy_gain;        // J, energy that the step has added by error, see energy_gain.h; filled by the world
+    uint32_t suspect;          // particle at which a step diverged, if the method detected it; else TIDE_NO_PARTICLE
+    char warning[192];         // a message to the user about this step, or ""
 } tide_report;
 
 typedef struct tide_step tide_step;
@@ -154,6 +155,7 @@ static inline double tide_step_iterate_particles(const tide_step *step, double *
     double moved =
         step->contact ? step->contact->iterate_particles(step->contact->context, x, y, step->h, ahead, report) : 0;
     report->touched = report->touched || moved > 0;
+    report->touched_singly = report->touched_singly || moved > 0;
     return moved;
 }
 
@@ -165,6 +167,7 @@ typedef struct tide_solver {
     void *options;   // the struct that kind->fields describes
     void *state;     // the method's own; initially zeros
     double *between; // positions, velocities and pins between substeps, (9 * particle_count); NULL without substeps
+    struct tide_rigid_bodies *rigid; // rigid_bodies.h; NULL: the system has none
     uint32_t between_count;
     bool prepared; // with the current options
 } tide_solver;
@@ -200,6 +203,10 @@ struct tide_solver_kind {
     size_t options_size, state_size;
     const void *context; // distinguishes the methods of a family; or a script's method
     int order;           // order of accuracy in h; 0 when it has none (it depends on the iterations)
+    // Rigid bodies (rigid_bodies.h): the stiffness k of their elements that the method works well with, as k h^2 / m;
+    // 0: the method refuses systems with rigid bodies. And where in the step the method evaluates the forces of
+    // elements: 1 at the end, 0 at the start.
+    double rigid_stiffness, rigid_place;
     // Returns the spectral radius of one substep of x'' = -k x - d x' with X = h d and Y = h^2 k: stable below 1
     // (Shinya 2005, eq. 15 to 19). NULL: not known in closed form.
     double (*amplification)(double X, double Y);
@@ -263,10 +270,13 @@ void tide_solver_explain(tide_error *error);
 
 // For methods: fails because `prepare` has not seen this system or timestep.
 tide_status tide_solver_fail_unprepared(const tide_solver *solver, tide_error *error);
-// For methods: allocates `arrays` (count) of (3 * particle_count) zeros each for the system; keeps those that fit.
+// Fails for a system with coupled groups (element.h): for methods that evaluate elements one by one.
+tide_status tide_solver_refuse_coupled(const tide_solver *solver, const tide_system *system, tide_error *error);
+// For methods: allocates `arrays` (count) of (3 * particle_count) zeros each for the system, which `owner`, the
+// state, owns; keeps those that fit.
 // *particle_count is the size they have; 0 on failure.
-tide_status tide_solver_arrays(double **arrays, int count, uint32_t *particle_count, const tide_system *system,
-                               const char *object, tide_error *error);
+tide_status tide_solver_arrays(void *owner, double **arrays, int count, uint32_t *particle_count,
+                               const tide_system *system, const char *object, tide_error *error);
 // Writes solver "NAME" for messages; returns `text`.
 const char *tide_solver_object(const tide_solver_kind *kind, char text[96]);
 

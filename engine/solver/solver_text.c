@@ -46,13 +46,12 @@ static tide_status parse_option(const char *item, size_t length, const char *nam
 static tide_status parse_options(const char *end, const char *name, const tide_solver_kind *kind, void *options,
                                  tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    while (*end && status == TIDE_OK) {
+    while (*end) {
         const char *item = end + 1;
         end = end_of_item(item);
-        status = parse_option(item, (size_t)(end - item), name, kind, options, error);
+        TIDE_TRY(parse_option(item, (size_t)(end - item), name, kind, options, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // Copies the name and returns the text after it. A truncated name matches no solver.
@@ -96,10 +95,9 @@ tide_status tide_solver_text_check(const char *text, tide_error *error)
     if (!kind)
         return parse_options(end, name, NULL, NULL, error);
     void *options;
-    tide_status status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
-    if (status == TIDE_OK)
-        tide_free(options);
-    return status;
+    TIDE_TRY(tide_solver_text_parse(text, NULL, 0, &kind, &options, error));
+    tide_free(options);
+    return TIDE_OK;
 }
 
 static void write_value(const tide_field *field, const void *options, tide_text *text)

@@ -10,9 +10,9 @@
 // elements' energies show that g decreases. Otherwise the step is -dg/dx_i / b, which decreases g.
 //
 // After each sweep, unless `rigid` is false (as published), each free set of joined particles moves and turns as a
-// whole to where g is least (rigid_motion.h). Single particles find this motion most slowly of all: without it a block
-// that slides down a slope under 20 sweeps gained a quarter of its acceleration, and momentum is conserved only as far
-// as sweeps converge.
+// whole to where g is least (rigid_motion.h), and each rigid body as a block (rigid_blocks.h). Single particles find
+// this motion most slowly of all: without it a block that slides down a slope under 20 sweeps gained a quarter of its
+// acceleration, and momentum is conserved only as far as sweeps converge.
 //
 // The acceleration, as in the paper, is Chebyshev's semi-iteration (Wang 2015, eq. 9 to 11) with an estimate rho of the
 // factor by which a sweep reduces the error:
@@ -36,6 +36,7 @@
 #include "base/vec3.h"
 #include "model/colouring.h"
 #include "solver/objective.h"
+#include "solver/rigid_blocks.h"
 #include "solver/rigid_motion.h"
 
 #include <string.h>
@@ -57,18 +58,10 @@ static const tide_field fields[] = {
     TIDE_SOLVER_COMMON_FIELDS(options),
     TIDE_ITERATIONS_FIELD(options, iterations, 20, "sweeps over all particles"),
     TIDE_TOLERANCE_FIELD(options, tolerance, 0),
-    { .name = "rho",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, rho),
-      .initial = { 0 },
-      .minimum = 0,
-      .maximum = 0.9999,
+    { TIDE_MEMBER(options, rho), .type = TIDE_FIELD_REAL, .initial = { 0 }, .minimum = 0, .maximum = 0.9999,
       .help = "spectral radius for Chebyshev acceleration: the factor by which a sweep reduces the error, 0.999 on a "
               "fine cloth; 0: no acceleration" },
-    { .name = "rigid",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(options, rigid),
-      .initial = { true },
+    { TIDE_MEMBER(options, rigid), .type = TIDE_FIELD_BOOLEAN, .initial = { true },
       .help = "after each sweep, move and turn each free body rigidly to minimise g; false: move single particles "
               "only, as published" },
     TIDE_DAMPING_FIELD(options, tide_damping_fields),
@@ -76,10 +69,12 @@ static const tide_field fields[] = {
 };
 
 typedef struct state {
+    void *memory; // owns the arrays
     tide_objective objective;
     tide_colouring colouring;
     tide_incidence incidence;
     tide_rigid_sets rigid;
+    tide_rigid_blocks bodies;
     double *gradient; // (3 * particle_count)
     double *kept;     // (3 * particle_count)
     double *last[2];  // (3 * particle_count) x before the last sweep, and before the one before that
@@ -100,33 +95,19 @@ static bool is_damped(const tide_damping *damping)
     return damping->model != TIDE_DAMPING_NONE && (damping->mass > 0 || damping->stiffness > 0);
 }
 
-static void free_arrays(state *s)
-{
-    tide_free(s->gradient);
-    tide_free(s->kept);
-    tide_free(s->last[0]);
-    tide_free(s->last[1]);
-    tide_free(s->offset);
-    tide_free(s->blocks);
-    tide_free(s->compact_start);
-    s->last[0] = s->last[1] = s->gradient = s->kept = s->offset = s->blocks = NULL;
-    s->compact_start = NULL;
-}
-
 static tide_status make_arrays(state *s, const tide_system *system, bool damped, tide_error *error)
 {
-    free_arrays(s);
-    s->gradient = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->gradient);
-    s->kept = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->kept);
+    tide_renew_owner(&s->memory, false);
+    s->gradient = tide_own_zeroed(s->memory, system->particle_count, 3 * sizeof *s->gradient);
+    s->kept = tide_own_zeroed(s->memory, system->particle_count, 3 * sizeof *s->kept);
     for (int i = 0; i < 2; i++)
-        s->last[i] = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->last[i]);
+        s->last[i] = tide_own_zeroed(s->memory, system->particle_count, 3 * sizeof *s->last[i]);
     if (damped) {
-        s->offset = tide_allocate_zeroed(system->particle_count, 3 * sizeof *s->offset);
-        s->blocks = tide_allocate_zeroed(system->particle_count, 9 * sizeof *s->blocks);
-        s->compact_start = tide_allocate_zeroed(system->group_count + (size_t)1, sizeof *s->compact_start);
+        s->offset = tide_own_zeroed(s->memory, system->particle_count, 3 * sizeof *s->offset);
+        s->blocks = tide_own_zeroed(s->memory, system->particle_count, 9 * sizeof *s->blocks);
+        s->compact_start = tide_own_zeroed(s->memory, system->group_count + (size_t)1, sizeof *s->compact_start);
     }
-    if (!s->gradient || !s->kept || !s->last[0] || !s->last[1] ||
-        (damped && (!s->offset || !s->blocks || !s->compact_start)))
+    if (!tide_owns_all(s->memory))
         return tide_fail_memory(error, OBJECT);
     for (uint32_t g = 0; damped && g < system->group_count; g++)
         s->compact_start[g + 1] =
@@ -141,11 +122,15 @@ static tide_status prepare(tide_solver *solver, const tide_system *system, doubl
     const options *o = solver->options;
     (void)x, (void)bad_particle;
     s->objective.resistance.one_by_one = true; // see resist
-    tide_status status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
+    tide_status status = tide_solver_refuse_coupled(solver, system, error);
+    if (!status)
+        status = tide_objective_prepare(&s->objective, system, h, &o->damping, error);
     if (!status)
         status = tide_colour_particles(system, &s->colouring, error);
     if (!status)
         status = tide_incidence_make(system, &s->incidence, error);
+    if (!status)
+        status = tide_rigid_blocks_make(system, &s->incidence, &s->bodies, error);
     tide_rigid_sets_free(&s->rigid);
     if (!status && o->rigid)
         status = tide_rigid_sets_make(system, &s->rigid, error);
@@ -370,6 +355,18 @@ static void move_rigidly(state *s)
         put_back(s, s->kept);
 }
 
+// Moves rigid bodies as blocks after a sweep. If g increases, which damping can cause, x stays.
+static void move_blocks(state *s)
+{
+    if (s->bodies.count == 0)
+        return;
+    memcpy(s->kept, s->x, numbers(s) * sizeof *s->x);
+    tide_rigid_blocks_move(&s->bodies, &s->objective, s->x);
+    renew_offset(s);
+    if (!has_fallen(s))
+        put_back(s, s->kept);
+}
+
 // Accelerates after a sweep. If g increases, x stays. The gradient array holds x meanwhile.
 static void accelerate(state *s, double rho)
 {
@@ -427,6 +424,7 @@ static void iterate(state *s, double rho, uint32_t done)
     memcpy(s->last[0], s->x, numbers(s) * sizeof *s->x);
     sweep_once(s);
     move_rigidly(s);
+    move_blocks(s);
     if (rho > 0 && done > 0)
         accelerate(s, rho);
 }
@@ -480,8 +478,9 @@ static void destroy(tide_solver *solver)
     tide_objective_free(&s->objective);
     tide_colouring_free(&s->colouring);
     tide_incidence_free(&s->incidence);
+    tide_rigid_blocks_free(&s->bodies);
     tide_rigid_sets_free(&s->rigid);
-    free_arrays(s);
+    tide_free(s->memory);
 }
 
 const tide_solver_kind tide_vbd = {
@@ -492,6 +491,8 @@ const tide_solver_kind tide_vbd = {
     .fields = fields,
     .options_size = sizeof(options),
     .state_size = sizeof(state),
+    .rigid_stiffness = 1e4,
+    .rigid_place = 1,
     .prepare = prepare,
     .step = take_step,
     .destroy = destroy,

@@ -152,7 +152,7 @@ static void test_memory(void **state)
     (void)state;
     sample s = sample_graph(1);
     tide_system *system = sample_system(&s);
-    assert_int_equal(fail_each_allocation(whole_life, system), 4);
+    assert_int_equal(fail_each_allocation(whole_life, system), 5); // the owner and its four arrays
     tide_system_destroy(system);
     setting set;
     begin(&set, 2, NULL);
