@@ -16,16 +16,6 @@
 enum { SLIDES = 3 };    // most meetings of a swept point with its collider
 enum { SEARCHED = 32 }; // words of 64 particles for one task
 
-tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error)
-{
-    return tide_collider_near_create(c, &c->near, error);
-}
-
-void tide_collider_contacts_destroy(tide_contacts *c)
-{
-    tide_collider_near_destroy(c->near);
-}
-
 static size_t pair_of(const tide_contacts *c, uint32_t collider, uint32_t point)
 {
     return (size_t)point * c->collider_count + collider;
@@ -33,7 +23,8 @@ static size_t pair_of(const tide_contacts *c, uint32_t collider, uint32_t point)
 
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
 {
-    if (!tide_grow(&c->touching.items, &c->touching.capacity, c->touching.count + 1, sizeof *c->touching.items))
+    if (!tide_grow_owned(c, &c->touching.items, &c->touching.capacity, c->touching.count + 1,
+                         sizeof *c->touching.items))
         return NULL;
     tide_collider_contact *t = &c->touching.items[c->touching.count++];
     *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point },
@@ -286,7 +277,7 @@ static void note(tide_contacts *c, const meeting *m, const tide_collider_contact
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, m->normal, sizeof noted.normal);
     if (c->collector == TIDE_COLLECT_EXACT)
-        tide_semismooth_note(c, &noted, m->point);
+        tide_semismooth_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
     else
         tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
 }

@@ -37,24 +37,22 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
     size_t points = c->moving_count, count = points * c->collider_count;
     tide_collider_near *near = tide_allocate_zeroed(1, sizeof *near);
     if (near) {
-        near->paths = tide_allocate_zeroed(c->collider_count, sizeof *near->paths);
-        near->takes_part = tide_allocate_zeroed(points, sizeof *near->takes_part);
-        near->radii = tide_allocate_zeroed(points, sizeof *near->radii);
-        near->clear = tide_allocate_zeroed(count, sizeof *near->clear);
-        near->least = tide_allocate_zeroed(points, sizeof *near->least);
-        near->centres = tide_allocate_zeroed(points, 3 * sizeof *near->centres);
-        near->limits = tide_allocate_zeroed(points, sizeof *near->limits);
-        near->due = tide_allocate_zeroed(tide_bit_words(c->particle_count), sizeof *near->due);
-        near->searched = tide_allocate_zeroed(tide_bit_words(c->particle_count), sizeof *near->searched);
-        near->slots = tide_allocate_zeroed(count, sizeof *near->slots);
-        near->slot_counts = tide_allocate_zeroed(points, sizeof *near->slot_counts);
-        near->moved = tide_allocate_array(points, sizeof *near->moved);
-        near->pairs = tide_allocate_zeroed(count, sizeof *near->pairs);
+        near->paths = tide_own_zeroed(near, c->collider_count, sizeof *near->paths);
+        near->takes_part = tide_own_zeroed(near, points, sizeof *near->takes_part);
+        near->radii = tide_own_zeroed(near, points, sizeof *near->radii);
+        near->clear = tide_own_zeroed(near, count, sizeof *near->clear);
+        near->least = tide_own_zeroed(near, points, sizeof *near->least);
+        near->centres = tide_own_zeroed(near, points, 3 * sizeof *near->centres);
+        near->limits = tide_own_zeroed(near, points, sizeof *near->limits);
+        near->due = tide_own_zeroed(near, tide_bit_words(c->particle_count), sizeof *near->due);
+        near->searched = tide_own_zeroed(near, tide_bit_words(c->particle_count), sizeof *near->searched);
+        near->slots = tide_own_zeroed(near, count, sizeof *near->slots);
+        near->slot_counts = tide_own_zeroed(near, points, sizeof *near->slot_counts);
+        near->moved = tide_own_array(near, points, sizeof *near->moved);
+        near->pairs = tide_own_zeroed(near, count, sizeof *near->pairs);
     }
-    if (!near || !near->paths || !near->takes_part || !near->radii || !near->clear || !near->least || !near->centres ||
-        !near->limits || !near->due || !near->searched || !near->slots || !near->slot_counts || !near->moved ||
-        !near->pairs) {
-        tide_collider_near_destroy(near);
+    if (!tide_owns_all(near)) {
+        tide_free(near);
         return tide_fail_memory(error, "contact");
     }
     for (uint32_t p = 0; p < points; p++) {
@@ -67,26 +65,6 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
     forget(near, count);
     *out = near;
     return TIDE_OK;
-}
-
-void tide_collider_near_destroy(tide_collider_near *near)
-{
-    if (!near)
-        return;
-    tide_free(near->paths);
-    tide_free(near->takes_part);
-    tide_free(near->radii);
-    tide_free(near->clear);
-    tide_free(near->least);
-    tide_free(near->centres);
-    tide_free(near->limits);
-    tide_free(near->due);
-    tide_free(near->searched);
-    tide_free(near->slots);
-    tide_free(near->slot_counts);
-    tide_free(near->moved);
-    tide_free(near->pairs);
-    tide_free(near);
 }
 
 static double distance_between(const double a[3], const double b[3])

@@ -47,7 +47,6 @@ typedef struct tide_collider_near {
 } tide_collider_near;
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
-void tide_collider_near_destroy(tide_collider_near *near); // NULL does nothing
 // Forgets all evaluations. Needed after a time limit: distances evaluated then are not valid.
 void tide_collider_near_forget(const tide_contacts *c);
 // Sets motions and clearances for a substep that starts at c->from.

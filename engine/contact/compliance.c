@@ -112,10 +112,10 @@ tide_compliance *tide_compliance_create(uint32_t particle_count)
     if (!k)
         return NULL;
     k->particle_count = particle_count;
-    k->column_of = tide_allocate_array(particle_count, sizeof *k->column_of);
-    k->slots = tide_allocate_array(particle_count, sizeof *k->slots);
-    if (!k->column_of || !k->slots) {
-        tide_compliance_destroy(k);
+    k->column_of = tide_own_array(k, particle_count, sizeof *k->column_of);
+    k->slots = tide_own_array(k, particle_count, sizeof *k->slots);
+    if (!tide_owns_all(k)) {
+        tide_free(k);
         return NULL;
     }
     for (uint32_t p = 0; p < particle_count; p++)
@@ -123,26 +123,6 @@ tide_compliance *tide_compliance_create(uint32_t particle_count)
     k->most = TIDE_COMPLIANCE_MOST;
     k->kernel = choose();
     return k;
-}
-
-static void free_chunks(tide_compliance *k)
-{
-    for (size_t i = 0; i < sizeof k->chunks / sizeof k->chunks[0]; i++) {
-        tide_free(k->chunks[i].columns);
-        tide_free(k->chunks[i].products);
-        k->chunks[i] = (tide_compliance_chunk) { 0 };
-    }
-}
-
-void tide_compliance_destroy(tide_compliance *k)
-{
-    if (!k)
-        return;
-    free_chunks(k);
-    tide_free(k->column_of);
-    tide_free(k->slots);
-    tide_free(k->matrix);
-    tide_free(k);
 }
 
 // --- what is kept ---------------------------------------------------------------------------------------------------
@@ -164,7 +144,11 @@ static void begin_anew(tide_compliance *k, const tide_inverse_root *root)
         k->column_of[k->particle_of[r]] = TIDE_NOT_TOUCHED;
     k->column_count = 0;
     if (root->most > k->stride) {
-        free_chunks(k);
+        for (size_t i = 0; i < sizeof k->chunks / sizeof k->chunks[0]; i++) {
+            tide_free(k->chunks[i].columns);
+            tide_free(k->chunks[i].products);
+            k->chunks[i] = (tide_compliance_chunk) { 0 };
+        }
         k->stride = (root->most + LANES - 1) / LANES * LANES;
     }
     double fit = (double)(TIDE_COMPLIANCE_BYTES / ((k->stride + ROW) * sizeof(float)));
@@ -202,9 +186,9 @@ static bool has_room(tide_compliance *k, uint32_t columns)
     for (uint32_t i = 0; i * TIDE_COMPLIANCE_CHUNK < columns; i++) {
         tide_compliance_chunk *chunk = &k->chunks[i];
         if (!chunk->columns)
-            chunk->columns = tide_allocate_array((size_t)TIDE_COMPLIANCE_CHUNK * k->stride, sizeof *chunk->columns);
+            chunk->columns = tide_own_array(k, (size_t)TIDE_COMPLIANCE_CHUNK * k->stride, sizeof *chunk->columns);
         if (!chunk->products)
-            chunk->products = tide_allocate_zeroed((size_t)TIDE_COMPLIANCE_CHUNK * ROW, sizeof *chunk->products);
+            chunk->products = tide_own_zeroed(k, (size_t)TIDE_COMPLIANCE_CHUNK * ROW, sizeof *chunk->products);
         if (!chunk->columns || !chunk->products)
             return false;
     }
@@ -368,7 +352,7 @@ static void join_listed(tide_compliance *k)
 static bool has_matrix(tide_compliance *k, uint32_t count)
 {
     size_t rows = (count + LANES - 1) / LANES * LANES;
-    return tide_grow(&k->matrix, &k->matrix_capacity, rows * count, sizeof *k->matrix);
+    return tide_grow_owned(k, &k->matrix, &k->matrix_capacity, rows * count, sizeof *k->matrix);
 }
 
 static void fill_columns(void *context, uint32_t begin, uint32_t end)

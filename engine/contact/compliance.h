@@ -56,7 +56,6 @@ typedef struct tide_compliance {
 #define TIDE_NOT_TOUCHED UINT32_MAX
 
 tide_compliance *tide_compliance_create(uint32_t particle_count); // NULL when there is no memory
-void tide_compliance_destroy(tide_compliance *compliance);        // NULL does nothing
 
 // Makes W that of `inverse`'s matrix and of the particles in the set (64 to a word). Where C `stays`, the set has all
 // of it in it, and its moves stay; else they are 0. False, C as it was if it stays and else empty, when they are too

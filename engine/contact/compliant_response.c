@@ -18,6 +18,7 @@
 // pairs, particles that join W are moved by the forces so far. Between two steps of a method the final solve is not
 // needed where only colliders are touched: y has the forces, so the next step moves x by A^-1 of them, and only the
 // ends of springs are one step late. Impulses between pairs do not converge that way.
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "contact/collider_near.h"
 #include "contact/motion_bound.h"
@@ -177,7 +178,7 @@ static bool comply(tide_contacts *c)
     if (c->inverse->serial == 0 || c->inverse->of_lines || c->inverse->measured)
         return false;
     if (!c->compliance.dense)
-        c->compliance.dense = tide_compliance_create(c->particle_count);
+        c->compliance.dense = tide_own(c, tide_compliance_create(c->particle_count));
     return c->compliance.dense && tide_compliance_take(c->compliance.dense, c->inverse, c->compliance.touched,
                                                        c->compliance.use == TIDE_DENSE_BEHIND);
 }

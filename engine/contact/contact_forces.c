@@ -25,12 +25,38 @@ void tide_contacts_add_displacements(const tide_contacts *c, double h, double *y
     }
 }
 
+static void add_force(const tide_contacts *c, double *out, uint32_t point, double factor, const double force[3])
+{
+    uint32_t particles[TIDE_BEARERS];
+    double shares[TIDE_BEARERS];
+    int count = tide_contact_bearers(c, point, particles, shares);
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++)
+            out[3 * (size_t)particles[i] + k] += factor * shares[i] * force[k];
+}
+
+void tide_contacts_add_forces(const tide_contacts *c, double *out)
+{
+    double scale = c->rule > 0 ? 1 / (c->rule * c->rule) : 0;
+    for (size_t i = 0; i < c->touching.count; i++) {
+        const tide_collider_contact *touch = &c->touching.items[i];
+        double inverse = c->surface->inverse_masses[touch->point];
+        if (inverse > 0) // impulses against colliders are divided by the mass
+            add_force(c, out, touch->point, scale / inverse, touch->kept.accumulated);
+    }
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        const tide_pair_contact *pair = &c->pairs.items[i];
+        for (int v = 0; v < tide_pair_corners(pair->kind); v++)
+            add_force(c, out, pair->points[v], scale * pair->weights[v], pair->kept.accumulated);
+    }
+}
+
 static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other,
                       const tide_contact_impulse *kept, double timestep)
 {
     if (!(kept->impulse > 0))
         return true;
-    if (!tide_grow(&c->touches.items, &c->touches.capacity, c->touches.count + 1, sizeof *c->touches.items))
+    if (!tide_grow_owned(c, &c->touches.items, &c->touches.capacity, c->touches.count + 1, sizeof *c->touches.items))
         return false;
     tide_touch *t = &c->touches.items[c->touches.count++];
     *t = (tide_touch) { point, collider, other, .depth = kept->depth, .force = kept->impulse / timestep };

@@ -56,7 +56,10 @@ static int compare(const void *a, const void *b)
     return first->key < second->key ? -1 : first->key > second->key;
 }
 
-size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_history_mapping *map)
+// Changes an entry, or returns false: it is removed.
+typedef bool entry_filter(tide_contact_history_entry *entry, const void *context);
+
+static size_t filter(void *bytes, size_t size, entry_filter *keeps, const void *context)
 {
     tide_contact_history_header header = { 0 }, kept = { 0 };
     if (size < sizeof header)
@@ -70,11 +73,10 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_his
     for (uint64_t i = 0; i < entries; i++) {
         tide_contact_history_entry entry;
         memcpy(&entry, from + i * sizeof entry, sizeof entry);
-        bool collider = entry.kind == TIDE_HISTORY_COLLIDER;
-        if (!(collider ? map_collider(&entry, map) : map_pair(&entry, map)))
+        if (!keeps(&entry, context))
             continue;
-        kept.colliders += collider;
-        kept.pairs += !collider;
+        kept.colliders += entry.kind == TIDE_HISTORY_COLLIDER;
+        kept.pairs += entry.kind != TIDE_HISTORY_COLLIDER;
         memcpy(next, &entry, sizeof entry);
         next += sizeof entry;
     }
@@ -82,6 +84,27 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_his
     qsort(from + kept.colliders * sizeof(tide_contact_history_entry), kept.pairs, sizeof(tide_contact_history_entry),
           compare);
     return (size_t)(next - (unsigned char *)bytes);
+}
+
+static bool map_entry(tide_contact_history_entry *entry, const void *map)
+{
+    return entry->kind == TIDE_HISTORY_COLLIDER ? map_collider(entry, map) : map_pair(entry, map);
+}
+
+size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_history_mapping *map)
+{
+    return filter(bytes, size, map_entry, map);
+}
+
+static bool has_points_alone(tide_contact_history_entry *entry, const void *unused)
+{
+    (void)unused;
+    return entry->kind == TIDE_HISTORY_COLLIDER || entry->kind == TIDE_PAIR_POINTS;
+}
+
+size_t tide_contact_history_drop_surfaces(void *bytes, size_t size)
+{
+    return filter(bytes, size, has_points_alone, NULL);
 }
 
 // --- of contacts -----------------------------------------------------------------------------------------------------
@@ -155,7 +178,7 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
             memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
         return t != NULL;
     }
-    if (!tide_grow(&c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items))
+    if (!tide_grow_owned(c, &c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items))
         return false;
     tide_pair_contact *pair = &c->pairs.items[c->pairs.count++];
     *pair = (tide_pair_contact) { .kind = entry->kind, .kept.key = entry->key };

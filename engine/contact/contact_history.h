@@ -28,6 +28,10 @@ typedef struct tide_contact_history_block {
     uint32_t to[TIDE_HISTORY_FEATURES];                                 // where it begins now
 } tide_contact_history_block;
 
+// Removes the entries of contacts with triangles and edges. Returns the new size. For a surface whose triangles and
+// edges change.
+size_t tide_contact_history_drop_surfaces(void *bytes, size_t size);
+
 #define TIDE_HISTORY_GONE UINT32_MAX
 // Maps the colliders and features of a history to those of the present scene.
 typedef struct tide_contact_history_mapping {

@@ -174,17 +174,18 @@ static bool are_noted(const tide_contacts *c)
            !tide_contacts_are_guessed(c);
 }
 
-// Returns whether compliant contacts with colliders are solved by the semismooth Newton method. As soon as bodies
-// touch, or without memory, contacts are solved in passes.
+// Returns whether compliant contacts are solved by the semismooth Newton method. As soon as balls touch, whose normals
+// turn, or without memory, contacts are solved in passes.
 static bool is_exact(tide_contacts *c)
 {
     if (!may_comply(c) || !c->inverse->exact || tide_contacts_are_guessed(c))
         return false;
     for (size_t i = 0; i < c->pairs.count; i++)
-        if (c->pairs.items[i].kept.joined && tide_pair_is_compliant(c, &c->pairs.items[i]))
+        if (c->pairs.items[i].kept.joined &&
+            (c->pairs.items[i].kind == TIDE_PAIR_POINTS || !tide_pair_is_compliant(c, &c->pairs.items[i])))
             return false;
     if (!c->semismooth)
-        c->semismooth = tide_semismooth_create(c->particle_count);
+        c->semismooth = tide_own(c, tide_semismooth_create(c->particle_count));
     return c->semismooth;
 }
 
@@ -418,26 +419,6 @@ const tide_contact_response *tide_contacts_response(const tide_contacts *c)
 
 // --- life -----------------------------------------------------------------------------------------------------------
 
-void tide_contact_surface_destroy(tide_contact_surface *surface)
-{
-    if (!surface)
-        return;
-    tide_free(surface->parts);
-    tide_free(surface->part_of);
-    tide_free(surface->edges);
-    tide_free(surface->triangles);
-    tide_free(surface->inverse_masses);
-    tide_free(surface->touching);
-    tide_free(surface->joined_starts);
-    tide_free(surface->joined);
-    tide_free(surface->smooth_edges);
-    tide_free(surface->smooth_points);
-    tide_free(surface->carriers);
-    tide_free(surface->carrier_weights);
-    tide_free(surface->rest);
-    tide_free(surface);
-}
-
 static bool has_solids(const tide_contact_surface *surface)
 {
     bool any = false;
@@ -476,10 +457,10 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
 {
     tide_contacts *c = tide_allocate_zeroed(1, sizeof *c);
     if (!c) {
-        tide_contact_surface_destroy(surface);
+        tide_free(surface);
         return tide_fail_memory(error, OBJECT);
     }
-    c->surface = surface;
+    c->surface = tide_own(c, surface);
     c->particle_count = particle_count;
     c->moving_count = particle_count + surface->carried_count;
     c->colliders = colliders;
@@ -497,19 +478,20 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
         .post_step = post_step,
         .support = tide_contacts_support,
     };
-    c->from = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->from);
-    c->to = tide_allocate_zeroed(surface->point_count, 3 * sizeof *c->to);
-    c->copy.x = tide_allocate_zeroed(particle_count, 3 * sizeof *c->copy.x);
-    c->compliance.force = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.force);
-    c->compliance.displacement = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.displacement);
-    c->compliance.others = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.others);
-    c->compliance.row_sums = tide_allocate_zeroed(particle_count, 3 * sizeof *c->compliance.row_sums);
-    c->compliance.touched = tide_allocate_zeroed(tide_bit_words(particle_count), sizeof *c->compliance.touched);
-    bool room = c->from && c->to && c->copy.x && c->compliance.force && c->compliance.displacement &&
-                c->compliance.others && c->compliance.row_sums && c->compliance.touched;
+    c->from = tide_own_zeroed(c, surface->point_count, 3 * sizeof *c->from);
+    c->to = tide_own_zeroed(c, surface->point_count, 3 * sizeof *c->to);
+    c->copy.x = tide_own_zeroed(c, particle_count, 3 * sizeof *c->copy.x);
+    c->compliance.force = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.force);
+    c->compliance.displacement = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.displacement);
+    c->compliance.others = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.others);
+    c->compliance.row_sums = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.row_sums);
+    c->compliance.touched = tide_own_zeroed(c, tide_bit_words(particle_count), sizeof *c->compliance.touched);
     if (pairs)
-        room = (c->projected_gradient = tide_projected_gradient_create(particle_count)) != NULL && room;
-    tide_status status = room ? tide_collider_contacts_create(c, error) : tide_fail_memory(error, OBJECT);
+        c->projected_gradient = tide_own(c, tide_projected_gradient_create(particle_count));
+    tide_status status =
+        tide_owns_all(c) ? tide_collider_near_create(c, &c->near, error) : tide_fail_memory(error, OBJECT);
+    if (status == TIDE_OK)
+        tide_own(c, c->near);
     if (status == TIDE_OK && pairs)
         status = tide_pair_contacts_create(c, error);
     if (status != TIDE_OK) {
@@ -522,26 +504,6 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
 
 void tide_contacts_destroy(tide_contacts *c)
 {
-    if (!c)
-        return;
-    tide_pair_contacts_destroy(c);
-    tide_collider_contacts_destroy(c);
-    tide_compliance_destroy(c->compliance.dense);
-    tide_projected_gradient_destroy(c->projected_gradient);
-    tide_semismooth_destroy(c->semismooth);
-    tide_contact_surface_destroy(c->surface);
-    void *const blocks[] = { c->from,
-                             c->to,
-                             c->touching.items,
-                             c->touches.items,
-                             c->copy.x,
-                             c->compliance.force,
-                             c->compliance.displacement,
-                             c->compliance.others,
-                             c->compliance.row_sums,
-                             c->compliance.touched };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
     tide_free(c);
 }
 

@@ -39,7 +39,6 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
                                  tide_collider *const *colliders, uint32_t collider_count,
                                  const tide_contact_settings *settings, tide_contacts **contacts, tide_error *error);
 void tide_contacts_destroy(tide_contacts *contacts); // NULL does nothing
-void tide_contact_surface_destroy(tide_contact_surface *surface);
 
 // The response for the `contact` of a tide_step. NULL when nothing can ever touch.
 const tide_contact_response *tide_contacts_response(const tide_contacts *contacts);
@@ -90,6 +89,9 @@ bool tide_contacts_are_crowded(const tide_contacts *contacts);
 // Adds to y (3 * particle_count) the displacements h^2 M^-1 f of the contact forces f, with friction, at the end of the
 // last step.
 void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);
+
+// Adds to out (3 * particle_count) the forces themselves, N, at pinned particles too.
+void tide_contacts_add_forces(const tide_contacts *contacts, double *out);
 
 // The history that the next step starts from, as bytes: the accumulated impulses and the keys of their contacts.
 size_t tide_contacts_history_size(const tide_contacts *contacts);

@@ -80,7 +80,7 @@ typedef struct tide_contact_statistics {
 } tide_contact_statistics;
 
 // For which method a pass collects compliant contacts: for none, but solves them one after another; for
-// projected_gradient.h; or for semismooth.h, which solves contacts with colliders.
+// projected_gradient.h; or for semismooth.h.
 typedef enum tide_contact_collector {
     TIDE_COLLECT_NONE,
     TIDE_COLLECT_GRADIENT,
@@ -311,8 +311,6 @@ int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t partic
                          double shares[TIDE_BEARERS]);
 
 // collider_contacts.c
-tide_status tide_collider_contacts_create(tide_contacts *c, tide_error *error);
-void tide_collider_contacts_destroy(tide_contacts *c);
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider,
                                                   uint32_t point); // NULL: no memory
 void tide_collider_contacts_clear(tide_contacts *c);
@@ -343,7 +341,6 @@ void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
 
 // pair_contacts.c
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error);
-void tide_pair_contacts_destroy(tide_contacts *c);
 void tide_pair_contacts_begin(tide_contacts *c);
 // Copies x to c->to and adds the motion to c->search.paths. Returns false when a point has left its skin.
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x);

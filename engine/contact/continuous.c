@@ -27,34 +27,18 @@ tide_status tide_continuous_create(const tide_contact_surface *s, tide_continuou
         uint32_t most = s->point_count > s->edge_count ? s->point_count : s->edge_count;
         most = most > s->triangle_count ? most : s->triangle_count;
         made = tide_continuous_create_features(c);
-        c->boxes = tide_allocate_array(6 * points, sizeof *c->boxes);
-        c->moved = tide_allocate_zeroed(points, sizeof *c->moved);
-        c->found = tide_allocate_array(most, sizeof *c->found);
-        c->kept = tide_allocate_array(6 * HALVINGS * points, sizeof *c->kept);
-        made = made && c->boxes && c->moved && c->found && c->kept && tide_zones_create(s, &c->zones, NULL) == TIDE_OK;
+        c->boxes = tide_own_array(c, 6 * points, sizeof *c->boxes);
+        c->moved = tide_own_zeroed(c, points, sizeof *c->moved);
+        c->found = tide_own_array(c, most, sizeof *c->found);
+        c->kept = tide_own_array(c, 6 * HALVINGS * points, sizeof *c->kept);
+        made = made && tide_zones_create(s, &c->zones, NULL) == TIDE_OK && tide_own(c, c->zones) && tide_owns_all(c);
     }
     if (!made) {
-        tide_continuous_destroy(c);
+        tide_free(c);
         return tide_fail_memory(error, "continuous collision");
     }
     *out = c;
     return TIDE_OK;
-}
-
-void tide_continuous_destroy(tide_continuous *c)
-{
-    if (!c)
-        return;
-    tide_continuous_destroy_features(c);
-    tide_free(c->boxes);
-    tide_free(c->moved);
-    tide_free(c->found);
-    tide_free(c->kept);
-    tide_free(c->impacts);
-    tide_free(c->held);
-    tide_free(c->scratch);
-    tide_zones_destroy(c->zones);
-    tide_free(c);
 }
 
 void tide_continuous_keep_out(tide_continuous *c, bool (*keep_out)(void *context, const bool *moved, double *to),
@@ -96,7 +80,7 @@ static void test_pair(tide_continuous *c, tide_pair_kind kind, uint64_t key, con
     double radii = s->parts[s->part_of[points[0]]].radius + s->parts[s->part_of[points[3]]].radius;
     impact.target = fmin(radii > 0 ? radii : LANDING * scale, start);
     impact.target = fmax(impact.target, APART * scale);
-    if (!tide_grow(&c->impacts, &c->impact_capacity, c->impact_count + 1, sizeof *c->impacts)) {
+    if (!tide_grow_owned(c, &c->impacts, &c->impact_capacity, c->impact_count + 1, sizeof *c->impacts)) {
         c->failed = true;
         return;
     }
@@ -192,7 +176,7 @@ static bool earlier(const tide_impact *a, const tide_impact *b, bool by_time)
 // Sorts by merging, which is stable.
 static bool sort(tide_continuous *c, tide_impact *impacts, size_t count, bool by_time)
 {
-    if (!tide_grow(&c->scratch, &c->scratch_capacity, count, sizeof *c->scratch))
+    if (!tide_grow_owned(c, &c->scratch, &c->scratch_capacity, count, sizeof *c->scratch))
         return false;
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t begin = 0; begin + width < count; begin += 2 * width) {
@@ -211,7 +195,7 @@ static bool sort(tide_continuous *c, tide_impact *impacts, size_t count, bool by
 static bool hold_impacts(tide_continuous *c)
 {
     size_t count = c->held_count + c->impact_count, kept = 0;
-    if (!tide_grow(&c->held, &c->held_capacity, count, sizeof *c->held))
+    if (!tide_grow_owned(c, &c->held, &c->held_capacity, count, sizeof *c->held))
         return false;
     memcpy(c->held + c->held_count, c->impacts, c->impact_count * sizeof *c->impacts);
     if (!sort(c, c->held, count, false))

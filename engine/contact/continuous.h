@@ -30,7 +30,6 @@ typedef struct tide_continuous_report {
 
 tide_status tide_continuous_create(const tide_contact_surface *surface, tide_continuous **continuous,
                                    tide_error *error);
-void tide_continuous_destroy(tide_continuous *continuous); // NULL does nothing
 // Sets a callback that keeps points out of other obstacles; NULL: none. It is called after each round of impulses or
 // zones, for the points that the round has `moved` (point_count). It may move these points in `to`, and returns whether
 // it did.

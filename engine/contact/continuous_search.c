@@ -6,34 +6,19 @@
 
 #include <string.h>
 
-static bool create_features(features *f, uint32_t count, uint32_t size, const uint32_t *points)
+static bool create_features(void *owner, features *f, uint32_t count, uint32_t size, const uint32_t *points)
 {
     *f = (features) { .size = size, .points = points, .count = count };
-    f->parts = tide_allocate_array(count, sizeof *f->parts);
-    f->all = tide_allocate_array(count, sizeof *f->all);
-    f->base_items = tide_allocate_array(count, sizeof *f->base_items);
-    f->later_items = tide_allocate_array(count, sizeof *f->later_items);
-    f->stale = tide_allocate_zeroed(count, sizeof *f->stale);
-    f->now = tide_allocate_zeroed(count, sizeof *f->now);
-    f->base_boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->base_boxes);
-    f->later_boxes = tide_allocate_array(6 * (size_t)count, sizeof *f->later_boxes);
-    return f->parts && f->all && f->base_items && f->later_items && f->stale && f->now && f->base_boxes &&
-           f->later_boxes && tide_box_tree_create(count, &f->base, NULL) == TIDE_OK &&
-           tide_box_tree_create(count, &f->later, NULL) == TIDE_OK;
-}
-
-static void destroy_features(features *f)
-{
-    tide_free(f->parts);
-    tide_free(f->all);
-    tide_free(f->base_items);
-    tide_free(f->later_items);
-    tide_free(f->stale);
-    tide_free(f->now);
-    tide_free(f->base_boxes);
-    tide_free(f->later_boxes);
-    tide_box_tree_destroy(f->base);
-    tide_box_tree_destroy(f->later);
+    f->parts = tide_own_array(owner, count, sizeof *f->parts);
+    f->all = tide_own_array(owner, count, sizeof *f->all);
+    f->base_items = tide_own_array(owner, count, sizeof *f->base_items);
+    f->later_items = tide_own_array(owner, count, sizeof *f->later_items);
+    f->stale = tide_own_zeroed(owner, count, sizeof *f->stale);
+    f->now = tide_own_zeroed(owner, count, sizeof *f->now);
+    f->base_boxes = tide_own_array(owner, 6 * (size_t)count, sizeof *f->base_boxes);
+    f->later_boxes = tide_own_array(owner, 6 * (size_t)count, sizeof *f->later_boxes);
+    return tide_box_tree_create(owner, count, &f->base, NULL) == TIDE_OK &&
+           tide_box_tree_create(owner, count, &f->later, NULL) == TIDE_OK && tide_owns_all(owner);
 }
 
 static void add_all(features *f, uint32_t part, uint32_t first, uint32_t count, bool active, const bool *used)
@@ -49,7 +34,7 @@ static void add_all(features *f, uint32_t part, uint32_t first, uint32_t count, 
 static bool choose_features(tide_continuous *c)
 {
     const tide_contact_surface *s = c->surface;
-    bool *used = tide_allocate_zeroed(s->point_count, sizeof *used);
+    TIDE_SCOPED bool *used = tide_allocate_zeroed(s->point_count, sizeof *used);
     if (!used)
         return false;
     for (size_t i = 0; i < 3 * (size_t)s->triangle_count; i++)
@@ -63,22 +48,15 @@ static bool choose_features(tide_continuous *c)
         add_all(&c->of[TRIANGLES], i, part->first_triangle, part->triangle_count, active, NULL);
         add_all(&c->of[EDGES], i, part->first_edge, part->edge_count, active, NULL);
     }
-    tide_free(used);
     return true;
 }
 
 bool tide_continuous_create_features(tide_continuous *c)
 {
     const tide_contact_surface *s = c->surface;
-    return create_features(&c->of[POINTS], s->point_count, 1, NULL) &&
-           create_features(&c->of[TRIANGLES], s->triangle_count, 3, s->triangles) &&
-           create_features(&c->of[EDGES], s->edge_count, 2, s->edges) && choose_features(c);
-}
-
-void tide_continuous_destroy_features(tide_continuous *c)
-{
-    for (int k = 0; k < FEATURES; k++)
-        destroy_features(&c->of[k]);
+    return create_features(c, &c->of[POINTS], s->point_count, 1, NULL) &&
+           create_features(c, &c->of[TRIANGLES], s->triangle_count, 3, s->triangles) &&
+           create_features(c, &c->of[EDGES], s->edge_count, 2, s->edges) && choose_features(c);
 }
 
 // --- boxes
@@ -203,18 +181,16 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
         box_point(c, i, from, to);
     if (c->any_fixed)
         mark_vicinity(c);
-    tide_status status = TIDE_OK;
-    for (int k = 0; k < FEATURES && status == TIDE_OK; k++) {
+    for (int k = 0; k < FEATURES; k++) {
         features *f = &c->of[k];
         memset(f->stale, 0, f->count * sizeof *f->stale);
         memset(f->now, 0, f->count * sizeof *f->now);
         f->base_count = 0;
         choose_near(c, f);
-        status = tide_box_tree_fit(f->base, 0, f->base_boxes, NULL, error);
-        if (status == TIDE_OK)
-            status = build_later(c, f, error);
+        TIDE_TRY(tide_box_tree_fit(f->base, 0, f->base_boxes, NULL, error));
+        TIDE_TRY(build_later(c, f, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // Makes `later` the base after the first round.

@@ -49,7 +49,6 @@ struct tide_continuous {
 };
 
 bool tide_continuous_create_features(tide_continuous *c);
-void tide_continuous_destroy_features(tide_continuous *c);
 
 // Begins a search: everything is in `later` and counts as moved.
 tide_status tide_continuous_begin_search(tide_continuous *c, const double *from, const double *to, tide_error *error);

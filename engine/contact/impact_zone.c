@@ -70,26 +70,16 @@ tide_status tide_zones_create(const tide_contact_surface *surface, tide_zones **
     tide_zones *z = tide_allocate_zeroed(1, sizeof *z);
     if (z) {
         z->surface = surface;
-        z->parent = tide_allocate_array(surface->point_count, sizeof *z->parent);
-        z->next = tide_allocate_array(surface->point_count, sizeof *z->next);
-        z->held = tide_allocate_array(surface->point_count, sizeof *z->held);
+        z->parent = tide_own_array(z, surface->point_count, sizeof *z->parent);
+        z->next = tide_own_array(z, surface->point_count, sizeof *z->next);
+        z->held = tide_own_array(z, surface->point_count, sizeof *z->held);
     }
-    if (!z || !z->parent || !z->next || !z->held) {
-        tide_zones_destroy(z);
+    if (!tide_owns_all(z)) {
+        tide_free(z);
         return tide_fail_memory(error, "impact zones");
     }
     *out = z;
     return TIDE_OK;
-}
-
-void tide_zones_destroy(tide_zones *z)
-{
-    if (!z)
-        return;
-    tide_free(z->parent);
-    tide_free(z->next);
-    tide_free(z->held);
-    tide_free(z);
 }
 
 void tide_zones_clear(tide_zones *z)

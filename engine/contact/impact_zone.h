@@ -7,8 +7,7 @@
 
 typedef struct tide_zones tide_zones;
 tide_status tide_zones_create(const tide_contact_surface *surface, tide_zones **zones, tide_error *error);
-void tide_zones_destroy(tide_zones *zones); // NULL does nothing
-void tide_zones_clear(tide_zones *zones);   // every point becomes a zone of its own
+void tide_zones_clear(tide_zones *zones); // every point becomes a zone of its own
 // Joins the points of each impact to one zone; returns how many zones there are.
 uint32_t tide_zones_join(tide_zones *zones, const tide_impact *impacts, size_t count);
 // Returns whether all four points are in one zone without points of infinite mass. Such a zone moves rigidly and keeps

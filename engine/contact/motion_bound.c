@@ -11,21 +11,11 @@ enum { SAMPLES = 16, LANES = 4 };
 tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error)
 {
     size_t words = tide_bit_words(c->particle_count);
-    c->search.slacks = tide_allocate_zeroed(c->particle_count, sizeof *c->search.slacks);
-    c->search.exceeded = tide_allocate_zeroed(words, sizeof *c->search.exceeded);
-    c->search.to_test = tide_allocate_zeroed(words, sizeof *c->search.to_test);
-    c->copy.dirty = tide_allocate_zeroed(words, sizeof *c->copy.dirty);
-    return c->search.slacks && c->search.exceeded && c->search.to_test && c->copy.dirty
-               ? TIDE_OK
-               : tide_fail_memory(error, "contact");
-}
-
-void tide_motion_bound_destroy(tide_contacts *c)
-{
-    tide_free(c->search.slacks);
-    tide_free(c->search.exceeded);
-    tide_free(c->search.to_test);
-    tide_free(c->copy.dirty);
+    c->search.slacks = tide_own_zeroed(c, c->particle_count, sizeof *c->search.slacks);
+    c->search.exceeded = tide_own_zeroed(c, words, sizeof *c->search.exceeded);
+    c->search.to_test = tide_own_zeroed(c, words, sizeof *c->search.to_test);
+    c->copy.dirty = tide_own_zeroed(c, words, sizeof *c->copy.dirty);
+    return tide_owns_all(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 static double median_of(double *list, int count)

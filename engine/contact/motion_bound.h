@@ -9,7 +9,6 @@
 #include "contact/contacts_state.h"
 
 tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error);
-void tide_motion_bound_destroy(tide_contacts *c);
 // Copies x to c->to, adds the motion to c->search.paths, and sets c->search.to_test to the points that colliders have
 // to test. Returns false when points have left their skins; c->search.exceeded is the set of them.
 bool tide_motion_bound_update(tide_contacts *c, const double *x);

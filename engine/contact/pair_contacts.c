@@ -43,14 +43,13 @@ static void set_widest_skins(tide_contacts *c)
 tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
-    c->search.skin_centres = tide_allocate_zeroed(s->point_count, 3 * sizeof *c->search.skin_centres);
-    c->search.skins = tide_allocate_zeroed(s->point_count, sizeof *c->search.skins);
-    c->search.widest_skins = tide_allocate_array(s->part_count, sizeof *c->search.widest_skins);
-    c->search.paths = tide_allocate_zeroed((size_t)s->point_count + 1, sizeof *c->search.paths);
-    c->search.outside = tide_allocate_zeroed(s->point_count, sizeof *c->search.outside);
-    c->search.bounce_reach = tide_allocate_zeroed(s->point_count, sizeof *c->search.bounce_reach);
-    if (!c->search.bounce_reach || !c->search.widest_skins || !c->search.skin_centres || !c->search.skins ||
-        !c->search.paths || !c->search.outside)
+    c->search.skin_centres = tide_own_zeroed(c, s->point_count, 3 * sizeof *c->search.skin_centres);
+    c->search.skins = tide_own_zeroed(c, s->point_count, sizeof *c->search.skins);
+    c->search.widest_skins = tide_own_array(c, s->part_count, sizeof *c->search.widest_skins);
+    c->search.paths = tide_own_zeroed(c, (size_t)s->point_count + 1, sizeof *c->search.paths);
+    c->search.outside = tide_own_zeroed(c, s->point_count, sizeof *c->search.outside);
+    c->search.bounce_reach = tide_own_zeroed(c, s->point_count, sizeof *c->search.bounce_reach);
+    if (!tide_owns_all(c))
         return tide_fail_memory(error, "contact");
     set_widest_skins(c);
     bool lines = c->moving_count == s->point_count && s->triangle_count == 0;
@@ -60,32 +59,12 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
     if (c->search.proximity)
-        tide_proximity_limit(c->search.proximity, &c->work);
+        tide_proximity_limit(tide_own(c, c->search.proximity), &c->work);
     if (c->continuous)
-        tide_continuous_limit(c->continuous, &c->work);
+        tide_continuous_limit(tide_own(c, c->continuous), &c->work);
     if (c->continuous && c->collider_count > 0)
         tide_continuous_keep_out(c->continuous, tide_collider_contacts_keep_out, c);
     return status;
-}
-
-void tide_pair_contacts_destroy(tide_contacts *c)
-{
-    tide_proximity_destroy(c->search.proximity);
-    tide_continuous_destroy(c->continuous);
-    tide_motion_bound_destroy(c);
-    void *const blocks[] = { c->search.skin_centres,
-                             c->search.skins,
-                             c->search.widest_skins,
-                             c->search.outside,
-                             c->search.bounce_reach,
-                             c->search.paths,
-                             c->search.watches.items,
-                             c->search.next_watches.items,
-                             c->pairs.items,
-                             c->earlier.items,
-                             c->gone.items };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
 }
 
 // --- where points are -----------------------------------------------------------------------------------------------
@@ -260,7 +239,7 @@ static bool leave(tide_contacts *c, const tide_pair_contact *pair)
 {
     if (tide_contact_is_idle(&pair->kept))
         return true;
-    if (!tide_grow(&c->gone.items, &c->gone.capacity, c->gone.count + 1, sizeof *c->gone.items))
+    if (!tide_grow_owned(c, &c->gone.items, &c->gone.capacity, c->gone.count + 1, sizeof *c->gone.items))
         return false;
     c->gone.items[c->gone.count++] = *pair;
     return true;
@@ -279,7 +258,8 @@ static tide_status watch(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
-    if (!tide_grow(&c->search.watches.items, &c->search.watches.capacity, found, sizeof *c->search.watches.items))
+    if (!tide_grow_owned(c, &c->search.watches.items, &c->search.watches.capacity, found,
+                         sizeof *c->search.watches.items))
         return tide_fail_memory(error, "contact");
     c->search.watches.count = found;
     memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
@@ -310,7 +290,7 @@ static tide_status watch(tide_contacts *c, tide_error *error)
 // timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
-    if (!tide_grow(&c->earlier.items, &c->earlier.capacity, c->pairs.count, sizeof *c->earlier.items))
+    if (!tide_grow_owned(c, &c->earlier.items, &c->earlier.capacity, c->pairs.count, sizeof *c->earlier.items))
         return tide_fail_memory(error, "contact");
     size_t count = 0;
     for (size_t i = 0; i < c->search.watches.count && c->pairs.count > 0; i++) {
@@ -357,7 +337,7 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     uint32_t found = 0;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
-    if (!tide_grow(&next->items, &next->capacity, found, sizeof *next->items))
+    if (!tide_grow_owned(c, &next->items, &next->capacity, found, sizeof *next->items))
         return tide_fail_memory(error, "contact");
     for (size_t i = 0; i < c->pairs.count; i++)
         c->pairs.items[i].pair = TIDE_NO_PAIR;

@@ -117,7 +117,7 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
 // Adds a contact for a pair that touches for the first time. NULL: no memory.
 static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
 {
-    if (!tide_grow(&c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items)) {
+    if (!tide_grow_owned(c, &c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items)) {
         c->out_of_memory = true;
         return NULL;
     }
@@ -261,7 +261,9 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
                                     .index = (uint32_t)(t - c->pairs.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
-    if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass
+    if (c->collector == TIDE_COLLECT_EXACT)
+        tide_semismooth_note(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
+    else if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass
         tide_projected_gradient_add(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
 }
 
@@ -282,7 +284,8 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         for (int k = 0; k < 3; k++)
             slip[k] += t->weights[i] * (to[k] - from[k]);
     }
-    if (gap >= 0 && tide_contact_is_idle(&t->kept)) {
+    bool stays = !post_step && c->collector == TIDE_COLLECT_EXACT && t->kept.joined;
+    if (gap >= 0 && tide_contact_is_idle(&t->kept) && !stays) {
         w->due = path_of(c->search.paths, w) + gap;
         return 0;
     }
@@ -301,6 +304,10 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         inverse_mass = 0;
         for (int i = 0; i < tide_pair_corners(t->kind); i++)
             inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
+    }
+    if (compliant && c->collector == TIDE_COLLECT_EXACT) {
+        note(c, t, gap, slip, inverse_mass, pair->distance);
+        return 0;
     }
     tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !post_step,
                        change);

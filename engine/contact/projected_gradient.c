@@ -65,26 +65,16 @@ tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
     tide_projected_gradient *r = tide_allocate_zeroed(1, sizeof *r);
     if (!r)
         return NULL;
-    r->slots = tide_allocate_zeroed(particle_count, sizeof *r->slots);
-    r->particles = tide_allocate_array(particle_count, sizeof *r->particles);
-    r->moved = tide_allocate_array(particle_count, sizeof *r->moved);
-    r->force = tide_allocate_array(particle_count, sizeof *r->force);
-    r->from = tide_allocate_array(particle_count, 3 * sizeof *r->from);
-    r->due = tide_allocate_array(particle_count, 3 * sizeof *r->due);
-    if (r->slots && r->particles && r->moved && r->force && r->from && r->due)
+    r->slots = tide_own_zeroed(r, particle_count, sizeof *r->slots);
+    r->particles = tide_own_array(r, particle_count, sizeof *r->particles);
+    r->moved = tide_own_array(r, particle_count, sizeof *r->moved);
+    r->force = tide_own_array(r, particle_count, sizeof *r->force);
+    r->from = tide_own_array(r, particle_count, 3 * sizeof *r->from);
+    r->due = tide_own_array(r, particle_count, 3 * sizeof *r->due);
+    if (tide_owns_all(r))
         return r;
-    tide_projected_gradient_destroy(r);
+    tide_free(r);
     return NULL;
-}
-
-void tide_projected_gradient_destroy(tide_projected_gradient *r)
-{
-    if (!r)
-        return;
-    void *const blocks[] = { r->contacts, r->origins, r->bearers, r->slots, r->particles,
-                             r->moved,    r->force,   r->from,    r->due,   r };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
 }
 
 // --- adding ---------------------------------------------------------------------------------------------------------
@@ -118,9 +108,9 @@ static four load(const double v[3], double factor)
 
 static bool has_room(tide_projected_gradient *r, size_t bearers)
 {
-    return tide_grow(&r->contacts, &r->contact_capacity, r->contact_count + 1, sizeof *r->contacts) &&
-           tide_grow(&r->origins, &r->origin_capacity, r->contact_count + 1, sizeof *r->origins) &&
-           tide_grow(&r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers);
+    return tide_grow_owned(r, &r->contacts, &r->contact_capacity, r->contact_count + 1, sizeof *r->contacts) &&
+           tide_grow_owned(r, &r->origins, &r->origin_capacity, r->contact_count + 1, sizeof *r->origins) &&
+           tide_grow_owned(r, &r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers);
 }
 
 static tide_contact_impulse *impulse_of(const tide_contacts *c, bool of_pair, uint32_t index)

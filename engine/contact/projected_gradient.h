@@ -25,8 +25,7 @@ typedef struct tide_gradient_contact {
     uint32_t index; // among pairs, or among contacts with colliders
 } tide_gradient_contact;
 
-tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count);  // NULL when there is no memory
-void tide_projected_gradient_destroy(tide_projected_gradient *projected_gradient); // NULL does nothing
+tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count); // NULL when there is no memory
 
 void tide_projected_gradient_restart(tide_projected_gradient *projected_gradient); // begins anew, without acceleration
 void tide_projected_gradient_clear(tide_projected_gradient *projected_gradient);   // removes all contacts

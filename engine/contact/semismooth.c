@@ -15,6 +15,7 @@ enum { MOST_SETS = 48, MOST_VECTORS = 48, MOST_PARTS = 6, MOST_SOLVES = 256 };
 #define SUPPORTED 1e-4 // the same where supports are in the matrix, as their equations are worse conditioned
 #define INEXACT 0.1    // part of the first residual that a supported step may leave
 #define OPENING 5.0    // weight of the equation of an impulse that ends in a direction in which it supports the matrix
+#define NEAR 1e-2      // weight of the proximal term, relative to the scale w
 #define DECREASE 0.1   // of the residual, against what a linear model promises
 #define LEAST_SCALE 1e-6 // of the scale w, against J M^-1 J'
 
@@ -36,7 +37,8 @@ typedef struct contact {
     double held, held_across; // kg, n'R n, and t'R t for tangents t
     uint32_t begin, end;      // bearers
     double mass;
-    uint32_t index; // of a tide_collider_contact
+    bool of_pair;
+    uint32_t index; // of a tide_collider_contact or tide_pair_contact
 } contact;
 
 struct tide_semismooth {
@@ -55,21 +57,12 @@ tide_semismooth *tide_semismooth_create(uint32_t particle_count)
     if (!s)
         return NULL;
     s->particle_count = particle_count;
-    s->force = tide_allocate_zeroed(particle_count, 3 * sizeof *s->force);
-    s->motion = tide_allocate_zeroed(particle_count, 3 * sizeof *s->motion);
-    if (s->force && s->motion)
+    s->force = tide_own_zeroed(s, particle_count, 3 * sizeof *s->force);
+    s->motion = tide_own_zeroed(s, particle_count, 3 * sizeof *s->motion);
+    if (tide_owns_all(s))
         return s;
-    tide_semismooth_destroy(s);
+    tide_free(s);
     return NULL;
-}
-
-void tide_semismooth_destroy(tide_semismooth *s)
-{
-    if (!s)
-        return;
-    void *const blocks[] = { s->contacts, s->bearers, s->vectors, s->force, s->motion, s };
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
-        tide_free(blocks[i]);
 }
 
 void tide_semismooth_begin(tide_semismooth *s)
@@ -80,15 +73,21 @@ void tide_semismooth_begin(tide_semismooth *s)
 static bool has_room(tide_semismooth *s, size_t bearers)
 {
     size_t numbers = 3 * ((size_t)s->contact_count + 1) * (MOST_VECTORS + 5);
-    return tide_grow(&s->contacts, &s->contact_capacity, s->contact_count + 1, sizeof *s->contacts) &&
-           tide_grow(&s->bearers, &s->bearer_capacity, s->bearer_count + bearers, sizeof *s->bearers) &&
-           tide_grow(&s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
+    return tide_grow_owned(s, &s->contacts, &s->contact_capacity, s->contact_count + 1, sizeof *s->contacts) &&
+           tide_grow_owned(s, &s->bearers, &s->bearer_capacity, s->bearer_count + bearers, sizeof *s->bearers) &&
+           tide_grow_owned(s, &s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
 }
 
-void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, uint32_t point)
+static tide_contact_impulse *impulse_of(const tide_contacts *c, const contact *t)
+{
+    return t->of_pair ? &c->pairs.items[t->index].kept : &c->touching.items[t->index].kept;
+}
+
+void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, const uint32_t *points,
+                          const double *weights, int count)
 {
     tide_semismooth *s = c->semismooth;
-    if (!has_room(s, TIDE_BEARERS)) {
+    if (!has_room(s, TIDE_BEARERS * (size_t)count)) {
         c->out_of_memory = true;
         return;
     }
@@ -97,20 +96,25 @@ void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, 
                      .friction = noted->friction,
                      .begin = s->bearer_count,
                      .mass = noted->mass,
+                     .of_pair = noted->of_pair,
                      .index = noted->index };
     double freely = 0, shares[TIDE_BEARERS];
     uint32_t particles[TIDE_BEARERS];
-    int bearers = tide_contact_bearers(c, point, particles, shares);
-    for (int n = 0; n < bearers; n++) {
-        s->bearers[s->bearer_count++] = (bearer) { particles[n], shares[n] };
-        freely += shares[n] * shares[n] * c->surface->inverse_masses[particles[n]];
+    for (int i = 0; i < count; i++) {
+        int bearers = tide_contact_bearers(c, points[i], particles, shares);
+        for (int n = 0; n < bearers; n++) {
+            double weight = weights[i] * shares[n];
+            s->bearers[s->bearer_count++] = (bearer) { particles[n], weight };
+            freely += weight * weight * c->surface->inverse_masses[particles[n]];
+        }
     }
     t->end = s->bearer_count;
+    const tide_contact_impulse *kept = impulse_of(c, t);
     t->w = fmax(noted->w / noted->mass, LEAST_SCALE * freely);
     memcpy(t->normal, noted->normal, sizeof t->normal);
     memcpy(t->slip, noted->slip, sizeof t->slip);
     for (int k = 0; k < 3; k++)
-        t->first[k] = t->impulse[k] = noted->mass * c->touching.items[noted->index].kept.accumulated[k];
+        t->first[k] = t->impulse[k] = noted->mass * kept->accumulated[k];
     if (freely > 0 && t->w > 0)
         s->contact_count++;
     else
@@ -158,17 +162,31 @@ static bool apply_w(tide_contacts *c, const double *impulses, double *moves)
 
 // --- the laws -------------------------------------------------------------------------------------------------------
 
+// Adds the proximal term of contacts between bodies, for impulses that change by `change`. Such contacts are redundant:
+// W is singular, and their equations contradict one another while the sets are wrong. With gap and slip increased by
+// NEAR w (s - s_first) they have one solution. At convergence of the outer method s is s_first, and the laws hold.
+static void add_proximal(const contact *t, const double change[3], double *gap, double slip[3])
+{
+    if (!t->of_pair)
+        return;
+    *gap += NEAR * t->w * dot(change, t->normal);
+    for (int k = 0; k < 3; k++)
+        slip[k] += NEAR * t->w * change[k];
+}
+
 // P(s) - s once a part of the step is taken; a and d too.
 static void evaluate(const contact *t, double part, double change[3], double *push, double drag[3])
 {
-    double impulse[3], slip[3];
+    double impulse[3], slip[3], change_so_far[3];
     for (int k = 0; k < 3; k++) {
         impulse[k] = t->impulse[k] + part * t->step[k];
+        change_so_far[k] = impulse[k] - t->first[k];
         slip[k] = t->moved[k] + part * t->step_moved[k];
     }
     double gap = t->gap + dot(slip, t->normal), along = dot(impulse, t->normal);
     for (int k = 0; k < 3; k++)
         slip[k] += t->slip[k];
+    add_proximal(t, change_so_far, &gap, slip);
     double slid = dot(slip, t->normal);
     *push = along - gap / t->w;
     for (int k = 0; k < 3; k++)
@@ -207,10 +225,13 @@ static void take(tide_semismooth *s, double part)
 // R u of a contact that moves by u; see support.h.
 static void hold(const tide_contacts *c, const contact *t, const double moved[3], double force[3])
 {
+    memset(force, 0, 3 * sizeof *force);
+    if (t->of_pair || !c->inverse->supported)
+        return;
     const tide_support *support = &c->touching.items[t->index].support;
-    double strength = c->inverse->supported ? support->strength : 0, along = dot(support->normal, moved);
+    double along = dot(support->normal, moved);
     for (int k = 0; k < 3; k++)
-        force[k] = strength * (support->sticks ? moved[k] : along * support->normal[k]);
+        force[k] = support->strength * (support->sticks ? moved[k] : along * support->normal[k]);
 }
 
 static void set_step(tide_contacts *c, const double *step, const double *moves)
@@ -264,7 +285,7 @@ static void find_sets(tide_contacts *c, double *known)
         double held[3], gap = t->gap + dot(t->moved, t->normal);
         hold(c, t, t->normal, held);
         t->held = dot(held, t->normal);
-        t->held_across = c->touching.items[t->index].support.sticks ? t->held : 0;
+        t->held_across = !t->of_pair && c->touching.items[t->index].support.sticks ? t->held : 0;
         double behind = t->friction * (dot(t->impulse, t->normal) + t->held * gap) - dot(t->impulse, t->frame[1]);
         for (int k = 0; k < 3; k++)
             own[k] = t->set == OPEN ? -t->impulse[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
@@ -318,7 +339,9 @@ static bool multiply(tide_contacts *c, const double *unknowns, double *out, doub
         hold(c, t, u, held);
         for (size_t k = 0; k < 3; k++)
             impulse[k] = room[3 * i + k] - held[k];
-        find_row(t, dot(u, t->normal), u, impulse, out + 3 * i);
+        double gap = dot(u, t->normal);
+        add_proximal(t, impulse, &gap, u);
+        find_row(t, gap, u, impulse, out + 3 * i);
     }
     return true;
 }
@@ -329,14 +352,17 @@ static void find_side(const tide_contacts *c, const double *guess, const double 
     const tide_semismooth *s = c->semismooth;
     for (size_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
-        double *row = side + 3 * i, held[3], moved[3], slip[3], sum[3];
+        double *row = side + 3 * i, held[3], moved[3], slip[3], sum[3], change[3];
         hold(c, t, moves + 3 * i, held);
         for (size_t k = 0; k < 3; k++) {
             moved[k] = t->moved[k] + moves[3 * i + k];
             slip[k] = t->slip[k] + moved[k];
             sum[k] = t->impulse[k] + guess[3 * i + k] - held[k];
+            change[k] = sum[k] - t->first[k];
         }
-        find_row(t, t->gap + dot(moved, t->normal), slip, sum, row);
+        double gap = t->gap + dot(moved, t->normal);
+        add_proximal(t, change, &gap, slip);
+        find_row(t, gap, slip, sum, row);
         for (int k = 0; k < 3; k++)
             row[k] = -row[k];
     }
@@ -532,7 +558,7 @@ static void change_impulses(tide_contacts *c, bool solved, double *y)
     for (uint32_t i = 0; i < s->contact_count; i++) {
         contact *t = &s->contacts[i];
         double change_of_laws[3], drag[3], push;
-        tide_contact_impulse *kept = &c->touching.items[t->index].kept;
+        tide_contact_impulse *kept = impulse_of(c, t);
         evaluate(t, 0, change_of_laws, &push, drag);
         for (size_t k = 0; k < 3; k++) {
             double next = solved && !(push > 0) ? 0 : t->impulse[k]; // with supports it is near 0, not 0

@@ -1,6 +1,6 @@
 // Solves the contact problem of a Newton step by a semi-smooth Newton method (an active-set method).
 //
-// It is for contacts with colliders. While the problem is solved a contact's normal is fixed, so that its gap g and
+// While the problem is solved a contact's normal is fixed, so that its gap g and
 // slip t are linear in the impulses s of all contacts: they change by W ds with W = J H^-1 J'. The laws of contact
 // (contacts.h) are the equation s = P(s), with, for a positive scale w of W's rows and a = s_n - g / w, d = s_t - t /
 // w:
@@ -15,6 +15,9 @@
 // method converges in few iterations once the sets are those of the solution (Alart and Curnier 1991, A mixed
 // formulation for frictional contact problems prone to Newton like solution methods; Hintermueller, Ito and Kunisch
 // 2003, The primal-dual active set strategy as a semismooth Newton method).
+//
+// Contacts between bodies are redundant, so that W is singular. A proximal term keeps their impulses near those before
+// the solve (README.md, section 5).
 #ifndef TIDE_CONTACT_SEMISMOOTH_H
 #define TIDE_CONTACT_SEMISMOOTH_H
 
@@ -23,11 +26,11 @@
 typedef struct tide_semismooth tide_semismooth;
 
 tide_semismooth *tide_semismooth_create(uint32_t particle_count); // NULL when there is no memory
-void tide_semismooth_destroy(tide_semismooth *s);                 // NULL does nothing
 
 void tide_semismooth_begin(tide_semismooth *s); // forgets all contacts
-// Adds the contact of a point with a collider. Allocates only when there are more than ever before.
-void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *contact, uint32_t point);
+// Adds a contact of points with weights. Allocates only when there are more than ever before.
+void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *contact, const uint32_t *points,
+                          const double *weights, int count);
 // Solves for the impulses of all contacts that were added. Moves x and `also` (or NULL) by what they change, and y by
 // the same change as if particles were free. Returns the largest change of a coordinate of x. *solved is false where
 // the laws do not hold to the method's accuracy: contacts may contradict one another, as in a corner.

@@ -109,7 +109,7 @@ static void test_proofs_hold(void **state)
                 proved += check_points(&s, &random, 0.03);
                 tide_collider_end_motion(collider);
             }
-            tide_collider_near_destroy(s.contacts.near);
+            tide_free(s.contacts.near);
             tide_collider_destroy(collider);
         }
         assert_true(proved > trials * POINTS);

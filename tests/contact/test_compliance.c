@@ -87,7 +87,7 @@ static void test_it_moves_as_a_solve_does(void **state)
     tide_compliance_take_back(k, twice, also);
     for (size_t i = 0; i < NUMBERS; i++)
         assert_near(twice[i], 0, 1e-15);
-    tide_compliance_destroy(k);
+    tide_free(k);
     end(&b);
 }
 
@@ -108,7 +108,7 @@ static void test_sums_of_rows(void **state)
     for (size_t p = 0; p < PARTICLES; p++)
         if (set >> p & 1)
             assert_near(sums[3 * p], exact[3 * p], 1e-6 * exact[3 * p]);
-    tide_compliance_destroy(k);
+    tide_free(k);
     end(&b);
 }
 
@@ -123,7 +123,7 @@ static void test_what_was_kept_changes_no_bit(void **state)
     uint64_t set = set_of((const uint32_t[]) { 1, 3, 5, 6, 8 }, 5);
     tide_compliance *k = tide_compliance_create(b.sample.particle_count);
     apply_forces(&b, k, set, force, fresh);
-    tide_compliance_destroy(k);
+    tide_free(k);
     k = tide_compliance_create(b.sample.particle_count);
     for (int n = 1; n <= 7; n++)
         apply_forces(&b, k, set_of(order, n), force, x);
@@ -139,7 +139,7 @@ static void test_what_was_kept_changes_no_bit(void **state)
     k->limit = 4;
     assert_false(tide_compliance_take(k, &b.compliance.base, &set, false));
     assert_int_equal(k->count, 0);
-    tide_compliance_destroy(k);
+    tide_free(k);
     end(&b);
 }
 
@@ -166,7 +166,7 @@ static void test_another_matrix(void **state)
     }
     assert_memory_not_equal(other, x, sizeof x);
     assert_memory_equal(back, x, sizeof x);
-    tide_compliance_destroy(k);
+    tide_free(k);
     end(&b);
     const int exact[] = { TIDE_CHOLESKY_REFERENCE, TIDE_CHOLESKY_DOUBLE, TIDE_CHOLESKY_ITERATIVE };
     for (int i = 0; i < 3; i++) {
@@ -192,7 +192,7 @@ static tide_status make(void *context, tide_error *error)
         assert_int_equal(tide_memory_count().allocations, allocations);
     } else
         assert_int_equal(k->count, 0);
-    tide_compliance_destroy(k);
+    tide_free(k);
     return taken ? TIDE_OK : tide_fail_memory(error, "compliance");
 }
 

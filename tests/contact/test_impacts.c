@@ -26,7 +26,7 @@ static tide_continuous_report resolve(const tide_contact_surface *s, const doubl
     tide_error error;
     assert_ok(tide_continuous_create(s, &c, &error), error);
     assert_ok(tide_continuous_resolve(c, from, to, &report, &error), error);
-    tide_continuous_destroy(c);
+    tide_free(c);
     return report;
 }
 
@@ -357,7 +357,7 @@ static void test_rigid_zones_keep_both_momenta(void **state)
                 }
                 assert_true(d1 >= d0 * (1 - 1e-9));
             }
-        tide_zones_destroy(zones);
+        tide_free(zones);
         free_sample(&m);
     }
 }
@@ -440,7 +440,7 @@ static void test_it_allocates_once_and_repeats_itself(void **state)
     assert_int_equal(crossings(s, first), 0);
     to[5] = NAN;
     assert_fails(tide_continuous_resolve(c, m.x, to, NULL, &error), error, "finite");
-    tide_continuous_destroy(c);
+    tide_free(c);
     free(to);
     free(first);
     free(second);
