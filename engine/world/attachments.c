@@ -10,23 +10,11 @@
 #include <string.h>
 
 const tide_field tide_attach_fields[] = {
-    { .name = "stiffness",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_attach_def, stiffness),
-      .required = true,
-      .maximum = 1e15,
-      .positive = true,
-      .unit = "N/m",
-      .help = "stiffness of each spring" },
-    { .name = "rest_length",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(tide_attach_def, rest_length),
-      .maximum = 1e15,
-      .unit = "m",
+    { TIDE_MEMBER(tide_attach_def, stiffness), .type = TIDE_FIELD_REAL, .required = true, .maximum = 1e15,
+      .positive = true, .unit = "N/m", .help = "stiffness of each spring" },
+    { TIDE_MEMBER(tide_attach_def, rest_length), .type = TIDE_FIELD_REAL, .maximum = 1e15, .unit = "m",
       .help = "rest length of springs between two vertices; springs to the nearest point of a body have 0" },
-    { .name = "keep_distance",
-      .type = TIDE_FIELD_BOOLEAN,
-      .offset = offsetof(tide_attach_def, keep_distance),
+    { TIDE_MEMBER(tide_attach_def, keep_distance), .type = TIDE_FIELD_BOOLEAN,
       .help = "use the current distance of the two vertices as the rest length" },
     { .name = NULL },
 };
@@ -52,13 +40,12 @@ static tide_status add(tide_world *world, const tide_attachment *attachment, tid
 
 static tide_status begin(const tide_world *world, const tide_attach_def *def, tide_error *error)
 {
-    tide_status status = tide_world_check_idle(world, "attach", error);
-    if (status == TIDE_OK)
-        status = tide_fields_check(tide_attach_fields, "attach", def, error);
-    if (status == TIDE_OK && def->keep_distance && def->rest_length != 0)
-        status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "keep_distance", "true",
-                           "give either it or a rest_length, not both");
-    return status;
+    TIDE_TRY(tide_world_check_idle(world, "attach", error));
+    TIDE_TRY(tide_fields_check(tide_attach_fields, "attach", def, error));
+    if (def->keep_distance && def->rest_length != 0)
+        TIDE_TRY(tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "keep_distance", "true",
+                           "give either it or a rest_length, not both"));
+    return TIDE_OK;
 }
 
 static double square_distance(tide_vec3 a, tide_vec3 b)
@@ -72,11 +59,35 @@ static tide_vec3 position(const tide_world *world, uint32_t particle)
     return tide_vec3_load(world->positions + 3 * (size_t)particle);
 }
 
+static tide_status check_no_length(const tide_attach_def *def, const char *remedy, tide_error *error)
+{
+    if (def->rest_length == 0 && !def->keep_distance)
+        return TIDE_OK;
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", def->keep_distance ? "keep_distance" : "rest_length", NULL,
+                     "%s", remedy);
+}
+
+// Links two vertices where one is of a rigid body.
+static tide_status link_points(tide_world *world, tide_body_id a, uint32_t vertex_a, tide_body_id b, uint32_t vertex_b,
+                               const tide_attach_def *def, tide_error *error)
+{
+    tide_link link = { .stiffness = def->stiffness };
+    TIDE_TRY(tide_world_find_point(world, a, vertex_a, "attach", &link.ends[0], error));
+    TIDE_TRY(tide_world_find_point(world, b, vertex_b, "attach", &link.ends[1], error));
+    TIDE_TRY(check_no_length(def, "springs to a rigid body have no rest length; leave it out", error));
+    if (tide_world_lookup(world, a) == tide_world_lookup(world, b))
+        return refuse(world, a, "attach", "vertex %u would be joined to its own rigid body, which holds its shape",
+                      vertex_a, error);
+    return tide_world_add_link(world, &link, error);
+}
+
 tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex_a, tide_body_id b, uint32_t vertex_b,
                               const tide_attach_def *def, tide_error *error)
 {
     tide_attachment made = { .stiffness = def->stiffness, .rest_length = def->rest_length };
     tide_status status = begin(world, def, error);
+    if (status == TIDE_OK && (tide_world_is_rigid(world, a) || tide_world_is_rigid(world, b)))
+        return link_points(world, a, vertex_a, b, vertex_b, def, error);
     if (status == TIDE_OK)
         status = tide_world_find_vertex(world, a, vertex_a, "attach", &made.particles[0], error);
     if (status == TIDE_OK)
@@ -214,9 +225,11 @@ tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const u
         status = tide_world_check_body(world, b, &info, error);
     if (status != TIDE_OK)
         return status;
-    if (def->rest_length != 0 || def->keep_distance)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", def->keep_distance ? "keep_distance" : "rest_length",
-                         NULL, "springs to the nearest point have no rest length; name a vertex or leave it out");
+    TIDE_TRY(
+        check_no_length(def, "springs to the nearest point have no rest length; name a vertex or leave it out", error));
+    if (tide_world_is_rigid(world, a) || tide_world_is_rigid(world, b))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "nearest", NULL,
+                         "a rigid body is attached by its vertices; name one of them instead of \"nearest\"");
     target target;
     status = open_target(world, b, tide_world_lookup(world, a) == tide_world_lookup(world, b), &target, error);
     if (status == TIDE_OK)
@@ -242,10 +255,10 @@ static tide_status add_kind(const tide_world *world, bool tied, size_t begin, si
         count += world->attachments[i].tied == tied;
     if (!count)
         return TIDE_OK;
-    uint32_t *vertices = tide_allocate_array(count, kind->vertex_count * sizeof *vertices);
-    double *parameters = tide_allocate_array(count, kind->parameter_count * sizeof *parameters);
-    tide_status status = vertices && parameters ? TIDE_OK : tide_fail_memory(error, "attachments");
-    for (size_t i = begin; i < end && status == TIDE_OK; i++) {
+    TIDE_SCOPED uint32_t *vertices = tide_allocate_array(count, kind->vertex_count * sizeof *vertices);
+    TIDE_SCOPED double *parameters = tide_allocate_array(count, kind->parameter_count * sizeof *parameters);
+    TIDE_TRY(vertices && parameters ? TIDE_OK : tide_fail_memory(error, "attachments"));
+    for (size_t i = begin; i < end; i++) {
         const tide_attachment *attachment = &world->attachments[i];
         if (attachment->tied != tied)
             continue;
@@ -258,11 +271,7 @@ static tide_status add_kind(const tide_world *world, bool tied, size_t begin, si
             parameters[(TIDE_TIE_WEIGHT_1 + k) * count + next] = attachment->weights[k];
         next++;
     }
-    if (status == TIDE_OK)
-        status = tide_system_add(system, kind, count, vertices, parameters, error);
-    tide_free(vertices);
-    tide_free(parameters);
-    return status;
+    return tide_system_add(system, kind, count, vertices, parameters, error);
 }
 
 static tide_status add_both(const tide_world *world, size_t begin, size_t end, tide_system *system, tide_error *error)
@@ -288,5 +297,7 @@ tide_status tide_world_copy_attachments(tide_world *fork, const tide_world *worl
         if (status != TIDE_OK)
             return status;
     }
+    for (size_t i = 0; i < world->link_count; i++)
+        TIDE_TRY(tide_world_add_link(fork, &world->links[i], error));
     return TIDE_OK;
 }

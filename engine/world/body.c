@@ -1,7 +1,10 @@
 // Bodies: the fields of their definition, its checks, creation, copies.
 #include "base/memory.h"
 #include "world/body_parts.h"
+#include "world/material.h"
+#include "world/rod_frames.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +15,8 @@ static const char *const patterns[] = { "plain", "checker", NULL };
 #define FIELD(field) .offset = offsetof(tide_body_def, field)
 #define NOT_GIVEN .initial = { TIDE_NOT_GIVEN }, .initial_text = "nil"
 #define LARGEST TIDE_BODY_LARGEST
+#define DEFAULT_RADIUS 0.005 // m
+static const double pi = 3.14159265358979323846;
 #define OR_FUNCTION .lua_type = "number|fun(i: integer, x: number, y: number, z: number): number"
 
 const tide_field tide_body_fields[] = {
@@ -51,8 +56,23 @@ const tide_field tide_body_fields[] = {
       .maximum = LARGEST,
       .positive = true,
       .unit = "kg/m^3",
-      .help = "density: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for triangles; for edges alone kg/m. If "
-              "it is a list, a number per vertex; an element takes the mean of its vertices" },
+      .help = "density. With materials: a solid has it times its volume, a membrane times thickness and area, a rod "
+              "times cross-section and length. Without: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for "
+              "triangles; for edges alone kg/m. If it is a list, a number per vertex; an element takes the mean of its "
+              "vertices" },
+    { .name = "area_density",
+      .type = TIDE_FIELD_REAL,
+      FIELD(area_density),
+      NOT_GIVEN,
+      .maximum = LARGEST,
+      .positive = true,
+      .unit = "kg/m^2",
+      .help = "mass per area of the mesh's triangles; for them it replaces density times thickness" },
+    { .name = "rigid",
+      .type = TIDE_FIELD_BOOLEAN,
+      FIELD(rigid),
+      .help = "the body moves as a whole and does not deform; it needs density (a closed surface or tetrahedra), "
+              "area_density, mass or masses" },
     { .name = "stiffness",
       .type = TIDE_FIELD_REAL,
       FIELD(stiffness),
@@ -130,7 +150,8 @@ const tide_field tide_body_fields[] = {
     { .name = "radius",
       .type = TIDE_FIELD_REAL,
       FIELD(radius),
-      .initial = { 0.005 },
+      .initial = { TIDE_NOT_GIVEN },
+      .initial_text = "that of its rods, else 5 mm",
       .minimum = 0,
       .maximum = 1000,
       .positive = true,
@@ -228,11 +249,16 @@ static tide_status check_numbers(const tide_body_def *def, const char *object, t
     if (check_one_of(object, "mass", tide_given(def->mass), "masses", def->masses != NULL, error) ||
         check_one_of(object, "mass", tide_given(def->mass), "density", density, error) ||
         check_one_of(object, "masses", def->masses != NULL, "density", density, error) ||
+        check_one_of(object, "mass", tide_given(def->mass), "area_density", tide_given(def->area_density), error) ||
+        check_one_of(object, "masses", def->masses != NULL, "area_density", tide_given(def->area_density), error) ||
         check_one_of(object, "stiffness", tide_given(def->stiffness) || def->stiffness_at, "modulus",
                      tide_given(def->modulus) || def->modulus_at, error) ||
         check_one_of(object, "bend", tide_given(def->bend) || def->bend_at, "bend_modulus",
                      tide_given(def->bend_modulus) || def->bend_modulus_at, error))
         return TIDE_ERROR_ARGUMENT;
+    if (tide_given(def->area_density) && !def->mesh->triangle_count)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "area_density", NULL,
+                         "the body's mesh has no triangles; give density (kg/m^3) or mass (kg) instead");
     return check_each_vertex(def, object, error);
 }
 
@@ -260,17 +286,34 @@ static tide_status fill(tide_body *body, const tide_body_def *def, const char *o
     if ((status = check_numbers(def, object, error)) || (status = check_rest(def, object, error)) ||
         (status = tide_body_check_springs(def, object, error)) ||
         (status = tide_body_check_elements(def, object, error)) ||
-        (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)) ||
+        (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)))
+        return status;
+    if (def->rigid)
+        return tide_body_make_rigid(body, def, object, error);
+    if ((status = tide_materials_check(def, object, error)) ||
+        (status = tide_materials_keep(body, def, object, error)) ||
         (status = tide_body_make_surface(body, def, object, error)) ||
         (status = tide_body_make_masses(body, def, object, error)) ||
-        (status = tide_body_make_springs(body, def, object, error)))
+        (status = tide_body_make_springs(body, def, object, error)) ||
+        (status = tide_body_make_elements(body, def, object, error)))
         return status;
-    return tide_body_make_elements(body, def, object, error);
+    return tide_materials_make(body, def, object, error);
+}
+
+// The radius of tubes is that of a disc with the cross-section of the body's rods.
+static double radius_of(const tide_body_def *def)
+{
+    bool any;
+    if (tide_given(def->radius))
+        return def->radius;
+    double section = tide_materials_section(def, TIDE_MATERIAL_EDGES, &any);
+    return section > 0 ? sqrt(section / pi) : DEFAULT_RADIUS;
 }
 
 static void set_look(tide_body *body, const tide_body_def *def)
 {
     body->look = *def;
+    body->look.radius = radius_of(def);
     body->look.name = NULL;
     body->look.mesh = NULL;
     body->look.surface = NULL;
@@ -280,6 +323,7 @@ static void set_look(tide_body *body, const tide_body_def *def)
     body->look.bend_at = body->look.bend_modulus_at = NULL;
     body->look.springs = NULL;
     body->look.elements = NULL;
+    memset(body->look.materials, 0, sizeof body->look.materials);
     body->look.script_file = NULL;
 }
 
@@ -305,6 +349,50 @@ tide_status tide_body_create(const tide_body_def *def, tide_body **out, tide_err
     return TIDE_OK;
 }
 
+const tide_body *tide_body_described(const tide_body *body)
+{
+    return body->split ? body->split->described : body;
+}
+
+uint32_t tide_body_copies(const tide_body *body)
+{
+    return body->mesh->vertex_count - tide_body_described(body)->mesh->vertex_count;
+}
+
+static tide_status copy_split(tide_body *copy, const tide_body *body, tide_error *error)
+{
+    const tide_body_split *from = body->split;
+    if (!from)
+        return TIDE_OK;
+    size_t copies = tide_body_copies(body), groups = body->group_count - from->described->group_count, twins = 0;
+    for (uint32_t g = from->described->group_count; g < body->group_count; g++)
+        twins += body->groups[g].count;
+    copy->split = tide_allocate_zeroed(1, sizeof *copy->split);
+    if (!copy->split)
+        return tide_fail_memory(error, "a body");
+    *copy->split =
+        (tide_body_split) { .described = tide_body_retain(from->described),
+                            .origins = tide_copy_bytes(from->origins, copies * sizeof *from->origins),
+                            .opened = tide_copy_bytes(from->opened, from->opened_count * sizeof *from->opened),
+                            .opened_count = from->opened_count,
+                            .sources = tide_copy_bytes(from->sources, groups * sizeof *from->sources),
+                            .twins = tide_copy_bytes(from->twins, twins * sizeof *from->twins) };
+    bool made = copy->split->origins && copy->split->opened && copy->split->sources && copy->split->twins;
+    return made ? TIDE_OK : tide_fail_memory(error, "a body");
+}
+
+static void free_split(tide_body *body)
+{
+    if (!body->split)
+        return;
+    tide_body_destroy(body->split->described);
+    tide_free(body->split->origins);
+    tide_free(body->split->opened);
+    tide_free(body->split->sources);
+    tide_free(body->split->twins);
+    tide_free(body->split);
+}
+
 tide_status tide_body_copy(const tide_body *body, tide_body **out, tide_error *error)
 {
     tide_body *copy = tide_allocate_zeroed(1, sizeof *copy);
@@ -313,15 +401,19 @@ tide_status tide_body_copy(const tide_body *body, tide_body **out, tide_error *e
     copy->look = body->look;
     copy->script_line = body->script_line;
     copy->mesh = tide_mesh_retain(body->mesh);
+    copy->rigid = body->rigid;
+    memcpy(copy->shape, body->shape, sizeof copy->shape);
     copy->name = tide_copy_string(body->name);
     copy->script_file = body->script_file ? tide_copy_string(body->script_file) : NULL;
-    copy->masses = tide_copy_bytes(body->masses, body->mesh->vertex_count * sizeof *body->masses);
+    tide_status status = tide_materials_copy(copy, body, error);
+    copy->masses = tide_copy_bytes(body->masses, tide_body_particle_count(body) * sizeof *body->masses);
     if (!copy->name || (body->script_file && !copy->script_file) || !copy->masses ||
-        !tide_body_copy_groups(copy, body)) {
-        tide_body_destroy(copy);
-        return tide_fail_memory(error, "a body");
-    }
-    tide_status status = tide_body_copy_surface(copy, body, error);
+        !tide_body_copy_groups(copy, body) || !tide_body_copy_frames(copy, body))
+        status = tide_fail_memory(error, "a body");
+    if (status == TIDE_OK)
+        status = tide_body_copy_surface(copy, body, error);
+    if (status == TIDE_OK)
+        status = copy_split(copy, body, error);
     if (status != TIDE_OK) {
         tide_body_destroy(copy);
         return status;
@@ -330,20 +422,33 @@ tide_status tide_body_copy(const tide_body *body, tide_body **out, tide_error *e
     return TIDE_OK;
 }
 
+tide_body *tide_body_retain(const tide_body *body)
+{
+    __atomic_fetch_add(&((tide_body *)body)->more_uses, 1, __ATOMIC_RELAXED);
+    return (tide_body *)body;
+}
+
 void tide_body_destroy(tide_body *body)
 {
-    if (!body)
+    if (!body || __atomic_fetch_sub(&body->more_uses, 1, __ATOMIC_ACQ_REL) > 0)
         return;
+    free_split(body);
     tide_mesh_release(body->mesh);
     tide_mesh_release(body->surface);
     tide_embedding_destroy(body->embedding);
     tide_free(body->name);
     tide_free(body->script_file);
     tide_free(body->masses);
+    tide_free(body->frames);
+    tide_free(body->seen);
+    tide_free(body->couples);
     for (uint32_t g = 0; g < body->group_count; g++) {
+        tide_element_release(body->groups[g].kind);
         tide_free(body->groups[g].vertices);
         tide_free(body->groups[g].parameters);
     }
     tide_free(body->groups);
+    for (uint32_t m = 0; m < TIDE_MOST_MATERIALS; m++)
+        tide_free(body->materials[m]);
     tide_free(body);
 }

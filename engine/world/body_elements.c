@@ -17,6 +17,7 @@ tide_elements *tide_body_add_group(tide_body *body, const tide_element_kind *kin
         return NULL;
     body->groups = groups;
     tide_elements *group = &groups[body->group_count++];
+    tide_element_retain(kind);
     *group = (tide_elements) {
         .kind = kind,
         .count = count,
@@ -125,8 +126,10 @@ static tide_status fill_parameters(tide_elements *group, uint32_t e, const tide_
     const tide_element_kind *kind = group->kind;
     double parameters[TIDE_ELEMENT_MAX_PARAMETERS];
     memcpy(parameters, from->parameters, sizeof parameters);
-    if (kind->rest)
-        kind->rest(x, group->vertices + kind->vertex_count * (size_t)e, parameters);
+    const char *wrong =
+        kind->rest ? kind->rest(kind, x, group->vertices + kind->vertex_count * (size_t)e, parameters) : NULL;
+    if (wrong)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "elements", NULL, "%s %u: %s", kind->name, e + 1, wrong);
     for (uint32_t p = 0; p < kind->parameter_count; p++) {
         if (!isfinite(parameters[p]))
             return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "elements", NULL,

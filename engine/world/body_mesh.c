@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "world/material.h"
 
 // Sets *all to whether every vertex is in an edge, triangle or tetrahedron of the mesh, an extra spring or a listed
 // element. Vertices isolated in the mesh are valid then.
@@ -37,8 +38,18 @@ static tide_status elements_hold_all(const tide_body_def *def, bool *all, tide_e
 // vertex does not matter otherwise.
 static bool is_concerned(const tide_body_def *def, const tide_mesh *mesh, tide_mesh_problem_kind kind)
 {
-    bool density = tide_given(def->density) || def->density_at;
+    bool density = tide_given(def->density) || def->density_at || tide_given(def->area_density);
     return kind != TIDE_MESH_MASSLESS_VERTEX || (density && !def->masses && mesh == def->mesh);
+}
+
+// Returns whether a material needs tetrahedra that are not inverted.
+static bool takes_tetrahedra(const tide_body_def *def)
+{
+    const tide_material *material;
+    bool takes = false;
+    for (uint32_t m = 0; (material = tide_material_at(m)); m++)
+        takes = takes || (def->materials[m] && material->part == TIDE_MATERIAL_TETRAHEDRA);
+    return takes;
 }
 
 tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def, const char *object, const char *field,
@@ -51,6 +62,8 @@ tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def
         if (problem->kind == TIDE_MESH_ISOLATED_VERTEX && mesh == def->mesh &&
             (def->spring_count || def->element_group_count))
             status = elements_hold_all(def, &excused, error);
+        if (problem->kind == TIDE_MESH_INVERTED_TETRAHEDRON && takes_tetrahedra(def))
+            excused = false;
         if (status == TIDE_OK && !excused)
             status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, NULL, "%s", problem->text);
         else if (status == TIDE_OK && !problem->fatal && is_concerned(def, mesh, problem->kind))

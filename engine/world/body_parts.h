@@ -29,5 +29,11 @@ tide_status tide_body_check_mesh(const tide_mesh *mesh, const tide_body_def *def
 // Checks def->surface and embeds it in body->mesh, which is already checked. Does nothing without a surface.
 tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_error *error);
+// Returns whether a surface is closed and consistently oriented outward.
+bool tide_body_is_closed(const tide_mesh_report *report);
+
+// body_rigid.c
+// Makes a rigid body of the definition, whose numbers and mesh are checked: its mesh, surface and masses.
+tide_status tide_body_make_rigid(tide_body *body, const tide_body_def *def, const char *object, tide_error *error);
 
 #endif

@@ -91,7 +91,7 @@ static tide_status skin_of(const tide_mesh *mesh, const tide_mesh **out, tide_er
 }
 
 // Returns whether the surface is closed and consistently oriented outward: every edge is between two triangles.
-static bool is_closed(const tide_mesh_report *report)
+bool tide_body_is_closed(const tide_mesh_report *report)
 {
     bool closed = true;
     for (uint32_t i = 0; i < report->note_count; i++)
@@ -125,7 +125,7 @@ tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, co
         status = tide_body_check_mesh(body->surface, def, object, "surface", &report, error);
     if (status != TIDE_OK)
         return status;
-    body->surface_closed = is_closed(&report);
+    body->surface_closed = tide_body_is_closed(&report);
     status =
         tide_embedding_create(def->mesh, body->surface->vertices, body->surface->vertex_count, &body->embedding, error);
     return status == TIDE_OK ? check_weights(body, object, error) : status;

@@ -57,11 +57,8 @@ static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, u
 {
     const tide_collider *collider = world->colliders[index];
     tide_collider_attachment made = { .collider = index };
-    tide_status status = tide_world_find_vertex(world, body, vertex, "attach", &made.particle, error);
-    if (status == TIDE_OK)
-        status = tide_world_pin(world, body, vertex, stiffness, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_find_vertex(world, body, vertex, "attach", &made.particle, error));
+    TIDE_TRY(tide_world_pin(world, body, vertex, stiffness, error));
     tide_pose_apply_inverse(&collider->start, world->positions + 3 * (size_t)made.particle, made.own);
     if (nearest)
         to_surface(collider->shape.distance, made.own);
@@ -81,23 +78,23 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
                                           tide_error *error)
 {
     uint32_t index = tide_slots_owner(&world->collider_slots, collider.index, collider.generation), particle;
-    tide_status status = tide_world_check_idle(world, "attach", error);
-    if (status == TIDE_OK && index == TIDE_NO_OWNER)
-        status = refuse_stale(error);
-    if (status == TIDE_OK && nearest && !tide_given(stiffness))
-        status =
-            tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
-                      "missing; a vertex is attached to the nearest point of a collider by a spring of this stiffness");
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
-        status = tide_world_find_vertex(world, body, vertices[i], "attach", &particle, error);
-        for (int k = 0; k < 3 && status == TIDE_OK; k++)
+    TIDE_TRY(tide_world_check_idle(world, "attach", error));
+    if (index == TIDE_NO_OWNER)
+        TIDE_TRY(refuse_stale(error));
+    if (nearest && !tide_given(stiffness))
+        TIDE_TRY(tide_fail(
+            error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
+            "missing; a vertex is attached to the nearest point of a collider by a spring of this stiffness"));
+    for (uint32_t i = 0; i < count; i++) {
+        TIDE_TRY(tide_world_find_vertex(world, body, vertices[i], "attach", &particle, error));
+        for (int k = 0; k < 3; k++)
             if (!isfinite(world->positions[3 * (size_t)particle + (size_t)k]))
-                status = tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
-                                   "the position of vertex %u is not finite", vertices[i] + 1);
+                TIDE_TRY(tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
+                                   "the position of vertex %u is not finite", vertices[i] + 1));
     }
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++)
-        status = hold(world, body, vertices[i], index, nearest, stiffness, error);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        TIDE_TRY(hold(world, body, vertices[i], index, nearest, stiffness, error));
+    return TIDE_OK;
 }
 
 void tide_world_move_collider_attachments(tide_world *world)
@@ -115,8 +112,7 @@ void tide_world_move_collider_attachments(tide_world *world)
 
 tide_status tide_world_copy_collider_attachments(tide_world *fork, const tide_world *world, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i < world->collider_attachment_count && status == TIDE_OK; i++)
-        status = add(fork, &world->collider_attachments[i], error);
-    return status;
+    for (size_t i = 0; i < world->collider_attachment_count; i++)
+        TIDE_TRY(add(fork, &world->collider_attachments[i], error));
+    return TIDE_OK;
 }

@@ -39,20 +39,18 @@ tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id i
     char object[96] = "collider";
     tide_collider_def unread;
     tide_collider *collider = tide_world_lookup_collider(world, id);
-    tide_status status = tide_world_check_idle(world, "collider", error);
-    if (status == TIDE_OK && !collider)
-        status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
-    if (status == TIDE_OK)
-        snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
-    for (size_t i = 0; i < 3 && status == TIDE_OK; i++) {
+    TIDE_TRY(tide_world_check_idle(world, "collider", error));
+    if (!collider)
+        TIDE_TRY(tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)"));
+    snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
+    for (size_t i = 0; i < 3; i++) {
         tide_value value = { .type = TIDE_VALUE_NUMBER, .number = numbers[i] };
-        status = tide_field_set(tide_field_find(tide_collider_fields, object, names[i], error), object, &unread, &value,
-                                error);
+        TIDE_TRY(tide_field_set(tide_field_find(tide_collider_fields, object, names[i], error), object, &unread, &value,
+                                error));
     }
-    if (status == TIDE_OK)
-        set_values(world, collider, values);
-    return status;
+    set_values(world, collider, values);
+    return TIDE_OK;
 }
 
 static tide_collider_state state_of(const tide_collider *collider)

@@ -101,27 +101,22 @@ void tide_world_destroy_colliders(tide_world *world)
 
 tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (size_t c = 0; c < world->collider_count && status == TIDE_OK; c++) {
+    for (size_t c = 0; c < world->collider_count; c++) {
         tide_collider *copy;
         tide_collider_id id;
-        status = tide_collider_copy(world->colliders[c], &copy, error);
-        if (status == TIDE_OK)
-            status = insert(fork, copy, &id, error);
-        if (status == TIDE_OK && world->colliders[c] == world->ground) {
-            status = tide_world_note_ground(fork, copy, error);
-            if (status == TIDE_OK)
-                memcpy(fork->ground_state, world->ground_state, sizeof *fork->ground_state);
+        TIDE_TRY(tide_collider_copy(world->colliders[c], &copy, error));
+        TIDE_TRY(insert(fork, copy, &id, error));
+        if (world->colliders[c] == world->ground) {
+            TIDE_TRY(tide_world_note_ground(fork, copy, error));
+            memcpy(fork->ground_state, world->ground_state, sizeof *fork->ground_state);
         }
     }
-    if (status == TIDE_OK &&
-        !tide_grow(&fork->body_pairs, &fork->body_pair_capacity, world->body_pair_count, sizeof *fork->body_pairs))
-        status = tide_fail_memory(error, "world");
-    if (status == TIDE_OK && world->body_pair_count)
+    if (!tide_grow(&fork->body_pairs, &fork->body_pair_capacity, world->body_pair_count, sizeof *fork->body_pairs))
+        TIDE_TRY(tide_fail_memory(error, "world"));
+    if (world->body_pair_count)
         memcpy(fork->body_pairs, world->body_pairs, world->body_pair_count * sizeof *fork->body_pairs);
-    if (status == TIDE_OK)
-        fork->body_pair_count = world->body_pair_count;
-    return status;
+    fork->body_pair_count = world->body_pair_count;
+    return TIDE_OK;
 }
 
 static bool is_untouched(const tide_collider *collider)

@@ -29,6 +29,7 @@ static tide_status add_bodies(const tide_world *world, tide_contact_history_bloc
         status = add_mesh(body->surface ? body->surface : body->mesh, block->count, error);
         if (body->surface)
             block->count[TIDE_HISTORY_POINTS] += body->mesh->vertex_count;
+        block->count[TIDE_HISTORY_POINTS] += body->frame_count;
     }
     return status;
 }
@@ -98,17 +99,12 @@ static tide_status add_parts(const tide_world *world, const tide_world *old, con
 
 static tide_status fill(const tide_world *world, const tide_world *old, tide_contact_keys *keys, tide_error *error)
 {
-    tide_contact_history_block *places = tide_allocate_zeroed(world->collider_count + 1, sizeof *places);
+    TIDE_SCOPED tide_contact_history_block *places = tide_allocate_zeroed(world->collider_count + 1, sizeof *places);
     keys->blocks = tide_allocate_zeroed((size_t)keys->count + 2, sizeof *keys->blocks);
-    tide_status status = places && keys->blocks ? TIDE_OK : tide_fail_memory(error, "contact");
-    if (status == TIDE_OK)
-        status = add_bodies(world, &keys->blocks[keys->block_count++], error);
-    if (status == TIDE_OK)
-        status = find_places(world, &keys->blocks[0], places, error);
-    if (status == TIDE_OK)
-        status = add_parts(world, old, places, keys, error);
-    tide_free(places);
-    return status;
+    TIDE_TRY(places && keys->blocks ? TIDE_OK : tide_fail_memory(error, "contact"));
+    TIDE_TRY(add_bodies(world, &keys->blocks[keys->block_count++], error));
+    TIDE_TRY(find_places(world, &keys->blocks[0], places, error));
+    return add_parts(world, old, places, keys, error);
 }
 
 static bool has_ground(const tide_world *world, const tide_collider_state *states, size_t count)

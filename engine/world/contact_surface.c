@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "world/feature_filter.h"
+#include "world/intact.h"
 #include "world/world_state.h"
 
 #include <string.h>
@@ -48,17 +49,18 @@ bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *col
     return world->settings.contact.continuous && collider->kind->exact && collider->shape.surface->triangle_count;
 }
 
-static tide_contact_part part_of_body(const tide_body *body)
+static tide_contact_part part_of_body(const tide_body *body, const tide_intact *intact)
 {
     const tide_mesh *mesh = touching_mesh(body);
     return (tide_contact_part) { .point_count = mesh->vertex_count,
-                                 .triangle_count = mesh->triangle_count,
+                                 .triangle_count = intact->mesh.triangle_count,
                                  .radius = thickness_of(body) / 2,
                                  .reach = body->mesh->tetrahedron_count ? 0 : SAFE_MOVE * mean_edge(body->mesh),
                                  .friction = body->look.friction,
                                  .restitution = body->look.restitution,
                                  .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
-                                 .solid = body->surface ? body->surface_closed : mesh->tetrahedron_count > 0 };
+                                 .solid = body->surface ? body->surface_closed && !intact->triangles
+                                                        : mesh->tetrahedron_count > 0 };
 }
 
 static tide_contact_part part_of_collider(const tide_collider *collider, uint32_t index)
@@ -96,21 +98,21 @@ typedef struct builder {
 static bool make_room(builder *b, const tide_mesh *mesh, uint32_t edge_count)
 {
     tide_contact_surface *s = b->surface;
-    return tide_grow(&s->edges, &b->edge_capacity, 2 * ((size_t)s->edge_count + edge_count), sizeof *s->edges) &&
-           tide_grow(&s->triangles, &b->triangle_capacity, 3 * ((size_t)s->triangle_count + mesh->triangle_count),
-                     sizeof *s->triangles) &&
-           tide_grow(&s->rest, &b->rest_capacity, 3 * ((size_t)s->point_count + mesh->vertex_count), sizeof *s->rest) &&
-           tide_grow(&s->part_of, &b->part_of_capacity, (size_t)s->point_count + mesh->vertex_count,
-                     sizeof *s->part_of);
+    return tide_grow_owned(s, &s->edges, &b->edge_capacity, 2 * ((size_t)s->edge_count + edge_count),
+                           sizeof *s->edges) &&
+           tide_grow_owned(s, &s->triangles, &b->triangle_capacity,
+                           3 * ((size_t)s->triangle_count + mesh->triangle_count), sizeof *s->triangles) &&
+           tide_grow_owned(s, &s->rest, &b->rest_capacity, 3 * ((size_t)s->point_count + mesh->vertex_count),
+                           sizeof *s->rest) &&
+           tide_grow_owned(s, &s->part_of, &b->part_of_capacity, (size_t)s->point_count + mesh->vertex_count,
+                           sizeof *s->part_of);
 }
 
 static tide_status append(builder *b, tide_contact_part part, const tide_mesh *mesh, tide_error *error)
 {
     tide_contact_surface *s = b->surface;
     uint32_t *edges, edge_count;
-    tide_status status = edges_of(mesh, &edges, &edge_count, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(edges_of(mesh, &edges, &edge_count, error));
     if (!make_room(b, mesh, edge_count)) {
         tide_free(edges);
         return tide_fail_memory(error, "contact");
@@ -143,19 +145,44 @@ static tide_status append_particles(builder *b, const tide_body *body, tide_erro
                   error);
 }
 
+// Appends points for the frames of a body: points are particles, and these are in no feature.
+static tide_status append_frames(builder *b, const tide_body *body, tide_error *error)
+{
+    tide_contact_surface *s = b->surface;
+    const tide_mesh points = { .vertex_count = body->frame_count };
+    if (!make_room(b, &points, 0))
+        return tide_fail_memory(error, "contact");
+    if (body->frame_count)
+        memcpy(s->rest + 3 * (size_t)s->point_count, body->frames, 3 * (size_t)body->frame_count * sizeof *s->rest);
+    for (uint32_t i = 0; i < body->frame_count; i++)
+        s->part_of[s->point_count + i] = s->part_count - 1;
+    s->point_count += body->frame_count;
+    return TIDE_OK;
+}
+
+// Appends what is intact of the mesh that takes part in contact.
+static tide_status append_body(builder *b, const tide_world *world, const tide_body *body, tide_error *error)
+{
+    tide_intact intact;
+    tide_status status = tide_world_intact(world, body->id, true, &intact, error);
+    if (status != TIDE_OK)
+        return status;
+    status = append(b, part_of_body(body, &intact), &intact.mesh, error);
+    tide_intact_free(&intact);
+    return status;
+}
+
 static tide_status append_bodies(builder *b, const tide_world *world, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
+    for (size_t i = 0; i < world->body_count; i++) {
         const tide_body *body = world->bodies[i];
-        status = body->surface ? append_particles(b, body, error) : append(b, part_of_body(body), body->mesh, error);
+        TIDE_TRY(body->surface ? append_particles(b, body, error) : append_body(b, world, body, error));
+        TIDE_TRY(append_frames(b, body, error));
     }
-    for (size_t i = 0; i < world->body_count && status == TIDE_OK; i++) {
-        const tide_body *body = world->bodies[i];
-        if (body->surface)
-            status = append(b, part_of_body(body), body->surface, error);
-    }
-    return status;
+    for (size_t i = 0; i < world->body_count; i++)
+        if (world->bodies[i]->surface)
+            TIDE_TRY(append_body(b, world, world->bodies[i], error));
+    return TIDE_OK;
 }
 
 // --- embedded points ------------------------------------------------------------------------------------------------
@@ -180,8 +207,8 @@ static tide_status set_carriers(const tide_world *world, tide_contact_surface *s
     size_t count = 0;
     for (size_t i = 0; i < world->body_count; i++)
         count += world->bodies[i]->surface ? world->bodies[i]->surface->vertex_count : 0;
-    s->carriers = tide_allocate_array(count, 4 * sizeof *s->carriers);
-    s->carrier_weights = tide_allocate_array(count, 4 * sizeof *s->carrier_weights);
+    s->carriers = tide_own_array(s, count, 4 * sizeof *s->carriers);
+    s->carrier_weights = tide_own_array(s, count, 4 * sizeof *s->carrier_weights);
     if (!s->carriers || !s->carrier_weights)
         return tide_fail_memory(error, "contact");
     for (size_t b = 0; b < world->body_count; b++) {
@@ -226,7 +253,7 @@ static void set_touching(const tide_world *world, tide_contact_surface *s, const
 static tide_status make_touching(const tide_world *world, tide_contact_surface *s, tide_error *error)
 {
     size_t *part_of = tide_allocate_array(world->body_count, sizeof *part_of), next = world->body_count;
-    s->touching = tide_allocate_zeroed((size_t)s->part_count * s->part_count, sizeof *s->touching);
+    s->touching = tide_own_zeroed(s, (size_t)s->part_count * s->part_count, sizeof *s->touching);
     if (!part_of || !s->touching) {
         tide_free(part_of);
         return tide_fail_memory(error, "contact");
@@ -270,41 +297,35 @@ static tide_status set_joined(const tide_world *world, tide_contact_surface *s, 
     if (!world->attachment_count)
         return TIDE_OK;
     size_t size = (size_t)s->point_count + 1;
-    s->joined_starts = tide_allocate_zeroed(size, sizeof *s->joined_starts);
+    s->joined_starts = tide_own_zeroed(s, size, sizeof *s->joined_starts);
     for (size_t i = 0; i < world->attachment_count && s->joined_starts; i++)
         if (joins(s, &world->attachments[i]))
             add_joined(s, &world->attachments[i], NULL);
     for (size_t p = 1; p < size && s->joined_starts; p++)
         s->joined_starts[p] += s->joined_starts[p - 1];
-    uint32_t *next = s->joined_starts ? tide_copy_bytes(s->joined_starts, size * sizeof *next) : NULL;
-    s->joined = s->joined_starts ? tide_allocate_array(s->joined_starts[size - 1], sizeof *s->joined) : NULL;
+    TIDE_SCOPED uint32_t *next = s->joined_starts ? tide_copy_bytes(s->joined_starts, size * sizeof *next) : NULL;
+    s->joined = s->joined_starts ? tide_own_array(s, s->joined_starts[size - 1], sizeof *s->joined) : NULL;
     bool made = next && s->joined;
     for (size_t i = 0; i < world->attachment_count && made; i++)
         if (joins(s, &world->attachments[i]))
             add_joined(s, &world->attachments[i], next);
-    tide_free(next);
     return made ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
 {
     builder b = { .surface = s };
-    s->parts = tide_allocate_zeroed(parts, sizeof *s->parts);
+    s->parts = tide_own_zeroed(s, parts, sizeof *s->parts);
     if (!s->parts)
         return tide_fail_memory(error, "contact");
-    tide_status status = append_bodies(&b, world, error);
-    for (uint32_t c = 0; c < world->collider_count && status == TIDE_OK; c++)
+    TIDE_TRY(append_bodies(&b, world, error));
+    for (uint32_t c = 0; c < world->collider_count; c++)
         if (tide_world_has_fixed_part(world, world->colliders[c]))
-            status = append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error);
-    if (status == TIDE_OK)
-        status = make_touching(world, s, error);
-    if (status == TIDE_OK)
-        status = set_joined(world, s, error);
-    if (status == TIDE_OK)
-        status = tide_world_mark_smooth(s, error);
-    if (status != TIDE_OK)
-        return status;
-    s->inverse_masses = tide_allocate_zeroed(s->point_count, sizeof *s->inverse_masses);
+            TIDE_TRY(append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error));
+    TIDE_TRY(make_touching(world, s, error));
+    TIDE_TRY(set_joined(world, s, error));
+    TIDE_TRY(tide_world_mark_smooth(s, error));
+    s->inverse_masses = tide_own_zeroed(s, s->point_count, sizeof *s->inverse_masses);
     if (!s->inverse_masses)
         return tide_fail_memory(error, "contact");
     for (uint32_t p = 0; p < world->particle_count; p++)
@@ -324,7 +345,7 @@ tide_status tide_world_make_surface(const tide_world *world, tide_contact_surfac
         parts += tide_world_has_fixed_part(world, world->colliders[c]);
     tide_status status = fill(world, surface, parts, error);
     if (status != TIDE_OK) {
-        tide_contact_surface_destroy(surface);
+        tide_free(surface);
         return status;
     }
     *out = surface;

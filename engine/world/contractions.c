@@ -1,85 +1,28 @@
 // Muscles: elements whose lengths at rest, or areas, change between steps. The factors are state, so snapshots contain
-// them. The matrix of the system does not depend on them, except on the factor 0 of a cut element (cuts.h).
-#include "base/memory.h"
-#include "world/world_state.h"
+// them (element_numbers.h). The matrix of the system does not depend on them, except on the factor 0 of a cut element
+// (cuts.h) and on factors of stiffnesses.
+#include "model/rod_twist.h"
+#include "model/solid_flow.h"
+#include "world/element_numbers.h"
 
 #include <stdio.h>
-#include <string.h>
 
-size_t tide_world_first_element(const tide_world *world, const tide_body *body)
+// Applies the factors, and plastic strain, to the sizes at rest of one group of the system. `first` is the index of its
+// first element among those of all bodies. Returns whether a size changed.
+static bool apply_factors(const tide_world *world, size_t first, const tide_elements *described, tide_elements *group)
 {
-    size_t first = 0;
-    for (size_t b = 0; world->bodies[b] != body; b++)
-        first += tide_body_element_count(world->bodies[b]);
-    return first;
-}
-
-size_t tide_world_element_total(const tide_world *world)
-{
-    size_t total = 0;
-    for (size_t b = 0; b < world->body_count; b++)
-        total += tide_body_element_count(world->bodies[b]);
-    return total;
-}
-
-tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error)
-{
-    if (count <= world->contraction_count)
-        return TIDE_OK;
-    if (!tide_grow(&world->contractions, &world->contraction_capacity, count, sizeof *world->contractions))
-        return tide_fail_memory(error, "muscles");
-    for (; world->contraction_count < count; world->contraction_count++)
-        world->contractions[world->contraction_count] = 1;
-    return TIDE_OK;
-}
-
-size_t tide_world_contraction_count(const tide_world *world)
-{
-    size_t count = world->contraction_count;
-    while (count && world->contractions[count - 1] == 1)
-        count--;
-    return count;
-}
-
-void tide_world_set_contractions(tide_world *world, const double *factors, size_t count)
-{
-    for (size_t s = 0; s < world->contraction_count; s++)
-        if ((world->contractions[s] == TIDE_CUT) != (s < count && factors[s] == TIDE_CUT))
-            world->system_changed = true;
-    if (count)
-        memcpy(world->contractions, factors, count * sizeof *factors);
-    for (size_t s = count; s < world->contraction_count; s++)
-        world->contractions[s] = 1;
-}
-
-void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
-                                   const tide_body *before)
-{
-    size_t to = tide_world_first_element(world, body), from = tide_world_first_element(old, before);
-    for (uint32_t g = 0; g < body->group_count && g < before->group_count; g++) {
-        const tide_elements *now = &body->groups[g], *then = &before->groups[g];
-        bool same = now->kind == then->kind && now->count == then->count;
-        for (size_t e = 0; e < now->count && same; e++)
-            if (from + e < old->contraction_count && to + e < world->contraction_count &&
-                world->contractions[to + e] == 1) {
-                world->contractions[to + e] = old->contractions[from + e];
-                world->system_changed = world->system_changed || old->contractions[from + e] == TIDE_CUT;
-            }
-        to += now->count;
-        from += then->count;
-    }
-}
-
-// Applies the factors to the sizes at rest of one group of the system. Returns whether one changed.
-static bool apply_factors(const double *factors, size_t count, const tide_elements *described, tide_elements *group)
-{
-    if (!tide_element_has_rest(group->kind))
+    const tide_element_kind *kind = group->kind;
+    if (!tide_element_has_rest(kind))
         return false;
-    const double *rest = described->parameters + described->kind->rest_parameter * (size_t)described->count;
-    double *now = group->parameters + group->kind->rest_parameter * (size_t)group->count;
+    size_t total = group->count;
+    const double *rest = described->parameters + kind->rest_parameter * total;
+    const double *scale = described->parameters + kind->strain_parameter * total;
+    double *now = group->parameters + kind->rest_parameter * total;
     bool changed = false;
-    for (size_t e = 0; e < count; e++) {
-        double size = factors[e] == TIDE_CUT ? rest[e] : rest[e] * factors[e];
+    for (size_t e = 0; e < total && first + e < world->number_count; e++) {
+        double factor = world->numbers[first + e], size = factor == TIDE_CUT ? rest[e] : rest[e] * factor;
+        if (kind->strain_parameter && scale[e] > 0)
+            size += (tide_world_number(world, TIDE_NUMBER_SHIFT, first + e) - 1) / scale[e];
         changed = changed || now[e] != size;
         now[e] = size;
     }
@@ -88,18 +31,15 @@ static bool apply_factors(const double *factors, size_t count, const tide_elemen
 
 void tide_world_apply_contractions(tide_world *world)
 {
-    const double *factors = world->contractions;
-    size_t left = world->contraction_count;
     bool changed = false;
+    size_t first = 0;
     tide_elements *group = world->system->groups; // the groups of bodies come first, without empty ones
-    for (size_t b = 0; b < world->body_count && left; b++)
-        for (uint32_t g = 0; g < world->bodies[b]->group_count && left; g++) {
+    for (size_t b = 0; b < world->body_count && first < world->number_count; b++)
+        for (uint32_t g = 0; g < world->bodies[b]->group_count; g++) {
             const tide_elements *described = &world->bodies[b]->groups[g];
-            size_t count = left < described->count ? left : described->count;
-            if (count)
-                changed = apply_factors(factors, count, described, group++) || changed;
-            factors += count;
-            left -= count;
+            if (described->count)
+                changed = apply_factors(world, first, described, group++) || changed;
+            first += described->count;
         }
     if (changed)
         tide_system_refresh(world->system);
@@ -114,13 +54,17 @@ static const tide_elements *group_of(const tide_body *body, uint32_t *element)
     return group;
 }
 
+double tide_body_stiffness(const tide_body *body, uint32_t element)
+{
+    const tide_elements *group = group_of(body, &element);
+    return tide_element_stiffness(group, element);
+}
+
 static tide_status find_element(const tide_world *world, tide_body_id id, uint32_t element, const char *field,
                                 const tide_body **body, tide_error *error)
 {
     tide_body_info info;
-    tide_status status = tide_world_check_body(world, id, &info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_body(world, id, &info, error));
     *body = tide_world_lookup(world, id);
     if (element < info.element_count)
         return TIDE_OK;
@@ -144,11 +88,33 @@ tide_status tide_world_check_elements(const tide_world *world, tide_body_id id, 
     return status;
 }
 
-void tide_world_cut_stiffnesses(const tide_world *world, size_t first, tide_elements *elements)
+// Applies the plastic strains of a rod that twists.
+static void apply_strains(const tide_world *world, size_t element, tide_elements *elements, uint32_t e)
 {
-    for (size_t e = 0; e < elements->count && first + e < world->contraction_count; e++)
-        if (world->contractions[first + e] == TIDE_CUT)
-            elements->parameters[elements->kind->stiffness_parameter * (size_t)elements->count + e] = 0;
+    double strains[3];
+    for (uint32_t i = 0; i < 3; i++)
+        strains[i] = tide_world_number(world, (tide_element_number)(TIDE_NUMBER_PLASTIC + i), element) - 1;
+    tide_rod_twist_add_rest(elements, e, strains);
+}
+
+void tide_world_apply_lasting(const tide_world *world, size_t first, tide_elements *elements)
+{
+    double *stiffness = elements->parameters + elements->kind->stiffness_parameter * (size_t)elements->count;
+    bool flows = world->number_count > TIDE_NUMBER_PLASTIC * tide_world_element_total(world);
+    bool solid = flows && tide_is_solid(elements->kind), rod = flows && elements->kind == &tide_rod_twist;
+    for (uint32_t e = 0; e < elements->count && first + e < world->number_count; e++) {
+        bool cut = world->numbers[first + e] == TIDE_CUT;
+        double plastic[9];
+        stiffness[e] = cut ? 0 : stiffness[e] * tide_world_number(world, TIDE_NUMBER_STIFFNESS, first + e);
+        if (!(solid || rod) || tide_world_number(world, TIDE_NUMBER_FLOW, first + e) == 1)
+            continue;
+        if (rod) {
+            apply_strains(world, first + e, elements, e);
+            continue;
+        }
+        tide_world_get_plastic(world, first + e, plastic);
+        tide_solid_set_plastic(elements, e, plastic);
+    }
 }
 
 static tide_status check_sizes(const tide_body *body, const uint32_t *elements, uint32_t count, tide_error *error)
@@ -184,10 +150,10 @@ tide_status tide_world_contract(tide_world *world, tide_body_id id, const uint32
     }
     status = check_sizes(body, elements, count, error);
     if (status == TIDE_OK)
-        status = tide_world_reserve_contractions(world, first + tide_body_element_count(body), error);
+        status = tide_world_reserve_numbers(world, TIDE_NUMBER_REST, error);
     for (uint32_t e = 0; e < count && status == TIDE_OK; e++)
-        if (world->contractions[first + elements[e]] != TIDE_CUT)
-            world->contractions[first + elements[e]] = factor;
+        if (world->numbers[first + elements[e]] != TIDE_CUT)
+            world->numbers[first + elements[e]] = factor;
     return status;
 }
 
@@ -195,9 +161,7 @@ tide_status tide_world_spring(const tide_world *world, tide_body_id id, uint32_t
                               tide_error *error)
 {
     tide_body_info info;
-    tide_status status = tide_world_check_body(world, id, &info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_body(world, id, &info, error));
     const tide_body *body = tide_world_lookup(world, id);
     if (spring >= info.spring_count) {
         char object[96], value[32];
@@ -208,11 +172,13 @@ tide_status tide_world_spring(const tide_world *world, tide_body_id id, uint32_t
     }
     const tide_elements *springs = tide_body_springs(body);
     size_t count = springs->count, s = spring, of = tide_world_first_element(world, body) + s;
-    double factor = of < world->contraction_count ? world->contractions[of] : 1;
+    double factor = tide_world_number(world, TIDE_NUMBER_REST, of);
+    double scale = tide_world_number(world, TIDE_NUMBER_STIFFNESS, of);
     *out = (tide_extra_spring) {
         .i = springs->vertices[2 * s],
         .j = springs->vertices[2 * s + 1],
-        .stiffness = factor == TIDE_CUT ? 0 : springs->parameters[springs->kind->stiffness_parameter * count + s],
+        .stiffness =
+            factor == TIDE_CUT ? 0 : scale * springs->parameters[springs->kind->stiffness_parameter * count + s],
         .rest_length =
             springs->parameters[springs->kind->rest_parameter * count + s] * (factor == TIDE_CUT ? 1 : factor),
     };

@@ -113,7 +113,7 @@ void tide_world_name_element(const tide_world *world, const tide_elements *group
 {
     const tide_body *own = tide_world_body_of_particle(world, home);
     snprintf(text, size, "%s", group->kind->noun ? group->kind->noun : group->kind->name);
-    for (uint32_t c = 0; c < group->kind->vertex_count; c++) {
+    for (uint32_t c = 0; c < tide_shown_corners(group->kind); c++) {
         uint32_t particle = group->vertices[group->kind->vertex_count * (size_t)e + c];
         const tide_body *body = tide_world_body_of_particle(world, particle);
         char other[40] = "";

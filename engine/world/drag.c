@@ -39,17 +39,18 @@ static tide_vec3 solve_semidefinite(double a[3][3], double b[3])
     return tide_vec3_load(x);
 }
 
-static tide_vec3 angular_velocity(const tide_world *world, const tide_body *body, const rigid_motion *motion)
+static tide_vec3 angular_velocity(const tide_world *world, const tide_body *body, const double *velocities,
+                                  const rigid_motion *motion)
 {
     const tide_system *system = world->system;
     double inertia[3][3] = { { 0 } }, angular[3];
     tide_vec3 sum = { 0, 0, 0 };
-    for (uint32_t p = body->first_particle; p < body->first_particle + body->mesh->vertex_count; p++) {
+    for (uint32_t p = body->first_particle; p < body->first_particle + tide_body_particle_count(body); p++) {
         if (system->rows[p] == TIDE_PINNED)
             continue;
         double r[3], mass = system->masses[p];
         tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(world->positions + 3 * (size_t)p), motion->centre);
-        tide_vec3 v = tide_vec3_subtract(tide_vec3_load(world->damped_velocities + 3 * (size_t)p), motion->velocity);
+        tide_vec3 v = tide_vec3_subtract(tide_vec3_load(velocities + 3 * (size_t)p), motion->velocity);
         sum = tide_vec3_add(sum, tide_vec3_scale(tide_vec3_cross(arm, v), mass));
         tide_vec3_store(r, arm);
         double square = tide_vec3_dot(arm, arm);
@@ -62,17 +63,18 @@ static tide_vec3 angular_velocity(const tide_world *world, const tide_body *body
 }
 
 // Computes the rigid motion of a body's free particles. Returns false if there are none.
-static bool find_rigid_motion(const tide_world *world, const tide_body *body, rigid_motion *motion)
+static bool find_rigid_motion(const tide_world *world, const tide_body *body, const double *velocities,
+                              rigid_motion *motion)
 {
     const tide_system *system = world->system;
     double mass = 0;
     *motion = (rigid_motion) { 0 };
-    for (uint32_t p = body->first_particle; p < body->first_particle + body->mesh->vertex_count; p++) {
+    for (uint32_t p = body->first_particle; p < body->first_particle + tide_body_particle_count(body); p++) {
         if (system->rows[p] == TIDE_PINNED)
             continue;
         double m = system->masses[p];
         tide_vec3 x = tide_vec3_load(world->positions + 3 * (size_t)p);
-        tide_vec3 v = tide_vec3_load(world->damped_velocities + 3 * (size_t)p);
+        tide_vec3 v = tide_vec3_load(velocities + 3 * (size_t)p);
         mass += m;
         motion->centre = tide_vec3_add(motion->centre, tide_vec3_scale(x, m));
         motion->velocity = tide_vec3_add(motion->velocity, tide_vec3_scale(v, m));
@@ -81,16 +83,16 @@ static bool find_rigid_motion(const tide_world *world, const tide_body *body, ri
         return false;
     motion->centre = tide_vec3_scale(motion->centre, 1 / mass);
     motion->velocity = tide_vec3_scale(motion->velocity, 1 / mass);
-    motion->omega = angular_velocity(world, body, motion);
+    motion->omega = angular_velocity(world, body, velocities, motion);
     return true;
 }
 
 static void damp_deformation(tide_world *world, const tide_body *body, double k)
 {
     rigid_motion motion;
-    if (!find_rigid_motion(world, body, &motion))
+    if (!find_rigid_motion(world, body, world->damped_velocities, &motion))
         return;
-    for (uint32_t p = body->first_particle; p < body->first_particle + body->mesh->vertex_count; p++) {
+    for (uint32_t p = body->first_particle; p < body->first_particle + tide_body_particle_count(body); p++) {
         if (world->system->rows[p] == TIDE_PINNED)
             continue;
         double *v = world->damped_velocities + 3 * (size_t)p;
@@ -112,4 +114,35 @@ void tide_world_damp_velocities(tide_world *world)
     double k = -expm1(-settings->deformation_drag * settings->timestep);
     for (size_t b = 0; b < world->body_count; b++)
         damp_deformation(world, world->bodies[b], k);
+}
+
+tide_status tide_world_motion(tide_world *world, tide_body_id id, tide_body_motion *out, tide_error *error)
+{
+    tide_body_info info;
+    rigid_motion motion;
+    TIDE_TRY(tide_world_check_body(world, id, &info, error));
+    TIDE_TRY(tide_world_update_system(world, error));
+    find_rigid_motion(world, tide_world_lookup(world, id), world->velocities, &motion);
+    tide_vec3_store(out->centre, motion.centre);
+    tide_vec3_store(out->velocity, motion.velocity);
+    tide_vec3_store(out->spin, motion.omega);
+    return TIDE_OK;
+}
+
+tide_status tide_world_set_motion(tide_world *world, tide_body_id id, const tide_body_motion *motion, tide_error *error)
+{
+    tide_body_motion now;
+    TIDE_TRY(tide_world_check_idle(world, "set_motion", error));
+    TIDE_TRY(tide_world_motion(world, id, &now, error));
+    TIDE_TRY(tide_world_check_vector(world, id, "set_motion.velocity", motion->velocity, error));
+    TIDE_TRY(tide_world_check_vector(world, id, "set_motion.spin", motion->spin, error));
+    const tide_body *body = tide_world_lookup(world, id);
+    for (uint32_t p = body->first_particle; p < body->first_particle + body->mesh->vertex_count; p++) {
+        tide_vec3 arm =
+            tide_vec3_subtract(tide_vec3_load(world->positions + 3 * (size_t)p), tide_vec3_load(now.centre));
+        tide_vec3_store(
+            world->velocities + 3 * (size_t)p,
+            tide_vec3_add(tide_vec3_load(motion->velocity), tide_vec3_cross(tide_vec3_load(motion->spin), arm)));
+    }
+    return TIDE_OK;
 }

@@ -114,7 +114,7 @@ static void find_sides(const tide_contact_surface *s, const tide_contact_part *p
 
 static tide_status mark_part(tide_contact_surface *s, const tide_contact_part *part, cover over, tide_error *error)
 {
-    uint32_t *on = tide_allocate_array(part->edge_count, 2 * sizeof *on);
+    TIDE_SCOPED uint32_t *on = tide_allocate_array(part->edge_count, 2 * sizeof *on);
     if (!on)
         return tide_fail_memory(error, "contact");
     find_sides(s, part, on);
@@ -126,14 +126,13 @@ static tide_status mark_part(tide_contact_surface *s, const tide_contact_part *p
         if (!smooth)
             s->smooth_points[edge[0]] = s->smooth_points[edge[1]] = false;
     }
-    tide_free(on);
     return TIDE_OK;
 }
 
 tide_status tide_world_mark_smooth(tide_contact_surface *s, tide_error *error)
 {
-    s->smooth_points = tide_allocate_zeroed(s->point_count, sizeof *s->smooth_points);
-    s->smooth_edges = tide_allocate_zeroed(s->edge_count, sizeof *s->smooth_edges);
+    s->smooth_points = tide_own_zeroed(s, s->point_count, sizeof *s->smooth_points);
+    s->smooth_edges = tide_own_zeroed(s, s->edge_count, sizeof *s->smooth_edges);
     tide_status status = s->smooth_points && s->smooth_edges ? TIDE_OK : tide_fail_memory(error, "contact");
     for (uint32_t i = 0; i < s->part_count && status == TIDE_OK; i++)
         if (s->parts[i].fixed && !s->parts[i].deforms) // a part that deforms may fold at any edge

@@ -1,57 +1,26 @@
 // Pins. An exact pin removes its particle from the unknowns; a pin with a stiffness is an anchor element.
 #include "world/pins.h"
-#include "base/memory.h"
-#include "world/world_state.h"
+#include "world/rod_frames.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Returns the index of the first pin of this or a later particle.
-static size_t find(const tide_world *world, uint32_t particle)
+// Finds the number under which a pin is entered, and the point of the vertex.
+static tide_status find_key(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
+                            uint64_t *particle, tide_point *point, tide_error *error)
 {
-    size_t low = 0, high = world->pin_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (world->pins[middle].particle < particle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle)
-{
-    size_t at = find(world, particle);
-    return at < world->pin_count && world->pins[at].particle == particle ? &world->pins[at] : NULL;
-}
-
-bool tide_world_has_anchors(const tide_world *world)
-{
-    for (size_t p = 0; p < world->pin_count; p++)
-        if (tide_given(world->pins[p].stiffness))
-            return true;
-    return false;
-}
-
-// Ends the attachment of a particle to a collider, if there is one.
-static void drop_hold(tide_world *world, uint32_t particle)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < world->collider_attachment_count; i++)
-        if (world->collider_attachments[i].particle != particle)
-            world->collider_attachments[kept++] = world->collider_attachments[i];
-    world->collider_attachment_count = kept;
+    TIDE_TRY(tide_world_find_point(world, id, vertex, field, point, error));
+    const tide_body *body = tide_world_lookup(world, id);
+    *particle = body->rigid ? tide_world_rigid_pin(world, body, vertex) : point->particles[0];
+    return TIDE_OK;
 }
 
 tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, double stiffness, tide_error *error)
 {
-    uint32_t particle;
-    tide_status status = tide_world_check_idle(world, "pin", error);
-    if (status == TIDE_OK)
-        status = tide_world_find_vertex(world, id, vertex, "pin", &particle, error);
-    if (status != TIDE_OK)
-        return status;
+    uint64_t particle;
+    tide_point point;
+    TIDE_TRY(tide_world_check_idle(world, "pin", error));
+    TIDE_TRY(find_key(world, id, vertex, "pin", &particle, &point, error));
     if (tide_given(stiffness) && !(stiffness > 0 && stiffness <= 1e15)) {
         char object[96], value[32];
         tide_body_object(tide_world_lookup(world, id)->name, object);
@@ -59,52 +28,32 @@ tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "pin.stiffness", value,
                          "expected a number greater than 0 N/m; leave it out to pin exactly");
     }
-    drop_hold(world, particle);
-    size_t at = find(world, particle);
-    if (at == world->pin_count || world->pins[at].particle != particle) {
-        if (!tide_grow(&world->pins, &world->pin_capacity, world->pin_count + 1, sizeof *world->pins))
-            return tide_fail_memory(error, "pin");
-        memmove(world->pins + at + 1, world->pins + at, (world->pin_count - at) * sizeof *world->pins);
-        world->pin_count++;
-    }
-    tide_pin *pin = &world->pins[at];
-    pin->particle = particle;
-    pin->stiffness = tide_given(stiffness) ? stiffness : TIDE_NOT_GIVEN;
-    memcpy(pin->described, world->positions + 3 * (size_t)particle, sizeof pin->described);
-    memcpy(pin->target, pin->described, sizeof pin->target);
-    world->system_changed = true;
-    return TIDE_OK;
+    const tide_body *body = tide_world_lookup(world, id);
+    double place[3];
+    tide_world_follow_frames(world);
+    tide_point_apply(&point, world->positions, place);
+    TIDE_TRY(tide_world_pin_particle(world, particle, place, stiffness, error));
+    return tide_world_pin_frames(world, body, vertex, error);
 }
 
 tide_status tide_world_unpin(tide_world *world, tide_body_id id, uint32_t vertex, tide_error *error)
 {
-    uint32_t particle;
-    tide_status status = tide_world_check_idle(world, "unpin", error);
-    if (status == TIDE_OK)
-        status = tide_world_find_vertex(world, id, vertex, "unpin", &particle, error);
-    if (status != TIDE_OK)
-        return status;
-    drop_hold(world, particle);
-    size_t at = find(world, particle);
-    if (at < world->pin_count && world->pins[at].particle == particle) {
-        world->pin_count--;
-        memmove(world->pins + at, world->pins + at + 1, (world->pin_count - at) * sizeof *world->pins);
-        world->system_changed = true;
-    }
-    return TIDE_OK;
+    uint64_t particle;
+    tide_point point;
+    TIDE_TRY(tide_world_check_idle(world, "unpin", error));
+    TIDE_TRY(find_key(world, id, vertex, "unpin", &particle, &point, error));
+    tide_world_unpin_particle(world, particle);
+    return tide_world_pin_frames(world, tide_world_lookup(world, id), vertex, error);
 }
 
 tide_status tide_world_move_pin(tide_world *world, tide_body_id id, uint32_t vertex, const double target[3],
                                 tide_error *error)
 {
-    uint32_t particle;
-    tide_status status = tide_world_check_idle(world, "move_pin", error);
-    if (status == TIDE_OK)
-        status = tide_world_find_vertex(world, id, vertex, "move_pin", &particle, error);
-    if (status == TIDE_OK)
-        status = tide_world_check_vector(world, id, "move_pin", target, error);
-    if (status != TIDE_OK)
-        return status;
+    uint64_t particle;
+    tide_point point;
+    TIDE_TRY(tide_world_check_idle(world, "move_pin", error));
+    TIDE_TRY(find_key(world, id, vertex, "move_pin", &particle, &point, error));
+    TIDE_TRY(tide_world_check_vector(world, id, "move_pin", target, error));
     tide_pin *pin = tide_world_pin_of(world, particle);
     if (!pin) {
         char object[96], value[32];
@@ -117,17 +66,24 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id id, uint32_t ver
     return TIDE_OK;
 }
 
-bool tide_world_is_pinned(const tide_world *world, tide_body_id id, uint32_t vertex)
+static const tide_pin *pin_of_vertex(const tide_world *world, tide_body_id id, uint32_t vertex)
 {
     const tide_body *body = tide_world_lookup(world, id);
-    return body && vertex < body->mesh->vertex_count && tide_world_pin_of(world, body->first_particle + vertex);
+    if (!body || vertex >= (body->rigid ? body->surface : body->mesh)->vertex_count)
+        return NULL;
+    return tide_world_pin_of(world, body->rigid ? tide_world_rigid_pin(world, body, vertex)
+                                                : (uint64_t)body->first_particle + vertex);
+}
+
+bool tide_world_is_pinned(const tide_world *world, tide_body_id id, uint32_t vertex)
+{
+    return pin_of_vertex(world, id, vertex) != NULL;
 }
 
 bool tide_world_pin_target(const tide_world *world, tide_body_id id, uint32_t vertex, double target[3])
 {
-    if (!tide_world_is_pinned(world, id, vertex))
-        return false;
-    memcpy(target, tide_world_pin_of(world, tide_world_lookup(world, id)->first_particle + vertex)->target,
-           3 * sizeof *target);
-    return true;
+    const tide_pin *pin = pin_of_vertex(world, id, vertex);
+    if (pin)
+        memcpy(target, pin->target, 3 * sizeof *target);
+    return pin != NULL;
 }

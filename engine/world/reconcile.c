@@ -2,8 +2,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "world/contact_keys.h"
+#include "world/element_numbers.h"
+#include "world/exchange.h"
 #include "world/reconciliation_text.h"
 #include "world/reshape.h"
+#include "world/rod_frames.h"
 #include "world/world_state.h"
 
 #include <math.h>
@@ -32,9 +35,28 @@ static void carry_pin(tide_pin *pin, const tide_pin *before, const double *posit
         memcpy(pin->target, before->target, sizeof pin->target);
 }
 
+static void carry_rigid_pins(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
+{
+    for (size_t p = 0; p < world->pin_count; p++) {
+        tide_pin *pin = &world->pins[p];
+        uint32_t vertex = (uint32_t)pin->particle;
+        tide_point point;
+        double place[3];
+        tide_error ignored;
+        if (pin->particle != tide_world_rigid_pin(world, body, vertex) ||
+            tide_world_find_point(world, body->id, vertex, "pin", &point, &ignored) != TIDE_OK)
+            continue;
+        tide_point_apply(&point, world->positions, place);
+        carry_pin(pin, tide_world_pin_of(old, tide_world_rigid_pin(old, before, vertex)), place);
+    }
+}
+
 static void carry_body(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
 {
     uint32_t count = body->mesh->vertex_count;
+    bool frames = body->frame_count == before->frame_count; // the topology is the same: all or none
+    if (frames)
+        count += body->frame_count;
     size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
     memcpy(world->positions + to, old->positions + from, 3 * (size_t)count * sizeof(double));
     memcpy(world->velocities + to, old->velocities + from, 3 * (size_t)count * sizeof(double));
@@ -43,10 +65,14 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
         if (pin->particle < body->first_particle || pin->particle - body->first_particle >= count)
             continue;
         uint64_t vertex = pin->particle - body->first_particle;
-        carry_pin(pin, tide_world_pin_of(old, before->first_particle + (uint32_t)vertex),
-                  world->positions + 3 * pin->particle);
+        carry_pin(pin, tide_world_pin_of(old, before->first_particle + vertex), world->positions + 3 * pin->particle);
     }
-    tide_world_carry_contractions(world, body, old, before);
+    // Frames that are new follow their edges from where they were described.
+    if (frames)
+        tide_world_note_body_frames(world, body);
+    if (body->rigid)
+        carry_rigid_pins(world, body, old, before);
+    tide_world_carry_numbers(world, body, old, before);
 }
 
 // --- bodies on another mesh ------------------------------------------------------------------------------------------
@@ -133,12 +159,10 @@ static tide_status carry_history(tide_world *world, const tide_world *old, tide_
     if (solver != tide_world_solver_identity(old) || tide_world_identity(world) != tide_world_identity(old))
         return TIDE_OK;
     tide_history *carried = &world->before_step;
-    tide_status status = tide_world_keep_history(old, carried, error);
-    if (status == TIDE_OK)
-        status = tide_world_reserve_history(world, carried->size, error);
-    if (status == TIDE_OK)
-        tide_world_await_history(world, solver, carried->bytes, carried->size);
-    return status;
+    TIDE_TRY(tide_world_keep_history(old, carried, error));
+    TIDE_TRY(tide_world_reserve_history(world, carried->size, error));
+    tide_world_await_history(world, solver, carried->bytes, carried->size);
+    return TIDE_OK;
 }
 
 // Prepares the solver for the new world. A solver of the same kind is taken over from the old world (*taken) and keeps
@@ -150,7 +174,8 @@ static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, 
         tide_status status = tide_world_update_solver(world, error);
         return status == TIDE_OK ? carry_history(world, old, error) : status;
     }
-    void *options = tide_copy_bytes(tide_solver_options(old->solver), tide_solver_kind_of(old->solver)->options_size);
+    TIDE_SCOPED void *options =
+        tide_copy_bytes(tide_solver_options(old->solver), tide_solver_kind_of(old->solver)->options_size);
     if (!options)
         return tide_fail_memory(error, "solver");
     tide_solver_set_options(old->solver, tide_solver_options(world->solver));
@@ -158,7 +183,6 @@ static tide_status take_solver(tide_world *world, tide_world *old, bool *taken, 
     if (status != TIDE_OK)
         tide_solver_set_options(old->solver, options);
     old->solver_changed = true;
-    tide_free(options);
     return status;
 }
 
@@ -182,14 +206,11 @@ static void swap_solvers(tide_world *world, tide_world *old)
 // Maps contacts of the old world to the new one, if the bodies are the same.
 static tide_status find_keys(const tide_world *world, const tide_world *old, tide_contact_keys *keys, tide_error *error)
 {
-    tide_collider_state *states = tide_allocate_array(old->collider_count, sizeof *states);
+    TIDE_SCOPED tide_collider_state *states = tide_allocate_array(old->collider_count, sizeof *states);
     if (!states)
         return tide_fail_memory(error, "world");
     tide_world_get_collider_states(old, states);
-    tide_status status =
-        tide_contact_keys_create(world, old, states, tide_world_collider_state_count(old), keys, error);
-    tide_free(states);
-    return status;
+    return tide_contact_keys_create(world, old, states, tide_world_collider_state_count(old), keys, error);
 }
 
 static void carry_contacts(tide_world *world, tide_world *old, const tide_contact_keys *keys)
@@ -237,8 +258,11 @@ static tide_status ready(tide_world *world, const tide_world *old, reshaping *pl
                          tide_error *error)
 {
     tide_status status = tide_world_mark_initial(world, error);
-    if (status == TIDE_OK && old->contraction_count)
-        status = tide_world_reserve_contractions(world, tide_world_element_total(world), error);
+    if (status == TIDE_OK)
+        status = tide_world_carry_splits(world, old, error);
+    size_t total = tide_world_element_total(old);
+    if (status == TIDE_OK && old->number_count)
+        status = tide_world_reserve_numbers(world, (tide_element_number)((old->number_count - 1) / total), error);
     if (status == TIDE_OK)
         status = tide_world_update_system(world, error);
     if (status == TIDE_OK)
@@ -284,6 +308,7 @@ tide_status tide_world_reconcile_with_notice(tide_world *world, tide_world *old,
     if (taken)
         swap_solvers(world, old);
     *reconciliation = (tide_reconciliation) { 0 };
+    tide_world_follow_frames(old);
     carry_bodies(world, old, &plan, reconciliation);
     carry_colliders(world, old);
     carry_contacts(world, old, &keys);

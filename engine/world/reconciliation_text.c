@@ -1,6 +1,7 @@
 #include "world/reconciliation_text.h"
 #include "collision/collider_vertices.h"
 
+#include "world/material.h"
 #include "world/world_state.h"
 
 #include <inttypes.h>
@@ -149,7 +150,7 @@ static bool same_mesh(const tide_mesh *a, const tide_mesh *b)
 static bool same_group(const tide_elements *a, const tide_elements *b)
 {
     size_t count = a->count;
-    return a->kind == b->kind && count == b->count &&
+    return tide_element_same_kind(a->kind, b->kind) && count == b->count &&
            memcmp(a->vertices, b->vertices, a->kind->vertex_count * count * sizeof *a->vertices) == 0 &&
            memcmp(a->parameters, b->parameters, a->kind->parameter_count * count * sizeof *a->parameters) == 0;
 }
@@ -211,6 +212,23 @@ static void compare_meshes(line *line, const tide_body *body, const tide_body *b
     tide_text_format(next_part(line), shape_kept ? "shape kept" : "starts anew: it is not where the old one was");
 }
 
+// Writes the materials that are new or gone, and the options that differ. Returns whether any does.
+static bool compare_materials(line *line, const tide_body *body, const tide_body *before)
+{
+    const tide_material *material;
+    bool differ = false;
+    for (uint32_t m = 0; (material = tide_material_at(m)); m++) {
+        const void *now = body->materials[m], *then = before->materials[m];
+        const tide_field fields[] = { tide_material_field(material), { .name = NULL } };
+        if (now && then)
+            differ = compare_fields(line, fields, then, now) > 0 || differ;
+        else if (now || then)
+            tide_text_format(next_part(line), "%s %s", material->name, now ? "added" : "removed");
+        differ = differ || !now != !then;
+    }
+    return differ;
+}
+
 static void compare_bodies(tide_text *text, const tide_world *world, const tide_body *body, const tide_world *old,
                            const tide_body *before, bool shape_kept)
 {
@@ -221,6 +239,7 @@ static void compare_bodies(tide_text *text, const tide_world *world, const tide_
     if (!same_mesh(body->surface, before->surface))
         tide_text_format(next_part(&line), "another surface");
     bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
+    other_fields = compare_materials(&line, body, before) || other_fields;
     // Compares what the fields do not show: values per vertex, extra springs and elements.
     if (same_topology && !other_fields && same_mesh(body->mesh, before->mesh)) {
         const tide_elements *springs = tide_body_springs(body), *springs_before = tide_body_springs(before);

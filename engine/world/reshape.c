@@ -184,23 +184,19 @@ static tide_status find_places(tide_reshape *reshape, const tide_mesh *to, doubl
                                tide_error *error)
 {
     const tide_mesh *from = reshape->from;
-    tide_bvh bvh = { 0 };
+    TIDE_SCOPED_BY(tide_bvh_destroy) tide_bvh bvh = { 0 };
     size_t most_corners = (size_t)from->triangle_count + from->edge_count + from->vertex_count;
-    uint32_t *corners = tide_allocate_array(most_corners, 3 * sizeof *corners);
-    bool *used = tide_allocate_zeroed(from->vertex_count, sizeof *used);
+    TIDE_SCOPED uint32_t *corners = tide_allocate_array(most_corners, 3 * sizeof *corners);
+    TIDE_SCOPED bool *used = tide_allocate_zeroed(from->vertex_count, sizeof *used);
     reshape->places = tide_allocate_array(to->vertex_count, sizeof *reshape->places);
-    tide_status status = corners && used && reshape->places ? TIDE_OK : tide_fail_memory(error, "a body's shape");
-    if (status == TIDE_OK)
-        status = tide_bvh_create(from->vertices, corners, list_corners(from, used, corners), &bvh, error);
-    for (uint32_t i = 0; i < to->vertex_count && status == TIDE_OK && *covered; i++) {
+    TIDE_TRY(corners && used && reshape->places ? TIDE_OK : tide_fail_memory(error, "a body's shape"));
+    TIDE_TRY(tide_bvh_create(from->vertices, corners, list_corners(from, used, corners), &bvh, error));
+    for (uint32_t i = 0; i < to->vertex_count && *covered; i++) {
         tide_bvh_point closest = { 0 };
         find_place(&bvh, from, corners, to->vertices + 3 * (size_t)i, &closest, &reshape->places[i]);
         *covered = closest.squared <= most * most;
     }
-    tide_bvh_destroy(&bvh);
-    tide_free(corners);
-    tide_free(used);
-    return status;
+    return TIDE_OK;
 }
 
 static tide_status embed(tide_reshape *reshape, const tide_mesh *to, double most, bool *covered, tide_error *error)

@@ -1,8 +1,12 @@
 // The step: prepares the system and the solver, takes one step, checks the result, and then accepts it.
 #include "base/clock.h"
+
 #include "base/log.h"
+#include "base/memory.h"
 #include "solver/objective.h"
 #include "world/deform_state.h"
+#include "world/lasting.h"
+#include "world/rod_frames.h"
 #include "world/world_state.h"
 
 #include <math.h>
@@ -10,11 +14,9 @@
 
 tide_status tide_world_update_solver(tide_world *world, tide_error *error)
 {
-    tide_status status = tide_world_update_system(world, error);
-    if (status == TIDE_OK && world->solver_changed)
-        status = tide_world_prepare(world, world->solver, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_update_system(world, error));
+    if (world->solver_changed)
+        TIDE_TRY(tide_world_prepare(world, world->solver, error));
     world->solver_changed = false;
     world->solver_prepared = true;
     return tide_world_load_history(world, error);
@@ -30,8 +32,10 @@ static void gather_inputs(tide_world *world)
         for (size_t i = 3 * (size_t)p, k = 0; k < 3; k++, i++)
             world->total_forces[i] = world->forces[i] + world->system->masses[p] * gravity[k];
     for (size_t p = 0; p < world->pin_count; p++)
-        memcpy(world->pinned_positions + 3 * world->pins[p].particle, world->pins[p].target,
-               sizeof world->pins[p].target);
+        if (!tide_pin_is_of_rigid(world->pins[p].particle))
+            memcpy(world->pinned_positions + 3 * world->pins[p].particle, world->pins[p].target,
+                   sizeof world->pins[p].target);
+    tide_world_place_frames(world);
     tide_world_refresh_system(world);
 }
 
@@ -52,7 +56,7 @@ static tide_status check_state(const tide_world *world, tide_error *error)
         for (int k = 0; k < 3; k++)
             if (!(fabs(world->pins[p].target[k]) <= TIDE_FARTHEST))
                 return tide_world_attribute_error(
-                    world, (uint32_t)world->pins[p].particle,
+                    world, tide_world_pinned_particle(world, world->pins[p].particle),
                     "its pin is to go farther than 1e9 m from the origin; move it with :move_pin", error);
     return tide_world_check_deforms(world, error);
 }
@@ -77,13 +81,10 @@ static tide_step inputs(const tide_world *world)
 
 tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *error)
 {
-    tide_status status = tide_world_check_idle(world, "inputs", error);
-    if (status == TIDE_OK)
-        status = check_state(world, error);
-    if (status == TIDE_OK)
-        status = tide_world_update_system(world, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_idle(world, "inputs", error));
+    tide_world_follow_frames(world);
+    TIDE_TRY(check_state(world, error));
+    TIDE_TRY(tide_world_update_system(world, error));
     world->stepped = false;
     gather_inputs(world);
     *step = inputs(world);
@@ -93,16 +94,12 @@ tide_status tide_world_inputs(tide_world *world, tide_step *step, tide_error *er
 tide_status tide_world_predict(tide_world *world, double *y, tide_error *error)
 {
     tide_step step;
-    tide_objective objective = { 0 };
-    tide_status status = tide_world_inputs(world, &step, error);
-    if (status == TIDE_OK)
-        status = tide_objective_prepare(&objective, world->system, step.h, NULL, error);
-    if (status == TIDE_OK) {
-        tide_objective_predict(&objective, &step);
-        memcpy(y, objective.y, 3 * (size_t)world->particle_count * sizeof *y);
-    }
-    tide_objective_free(&objective);
-    return status;
+    TIDE_SCOPED_BY(tide_objective_free) tide_objective objective = { 0 };
+    TIDE_TRY(tide_world_inputs(world, &step, error));
+    TIDE_TRY(tide_objective_prepare(&objective, world->system, step.h, NULL, error));
+    tide_objective_predict(&objective, &step);
+    memcpy(y, objective.y, 3 * (size_t)world->particle_count * sizeof *y);
+    return TIDE_OK;
 }
 
 // Returns whether two warnings differ only in their numbers.
@@ -137,7 +134,11 @@ static tide_status begin_step(tide_world *world, tide_error *error)
     if (status == TIDE_OK)
         status = tide_world_mark_initial(world, error);
     if (status == TIDE_OK)
+        tide_world_follow_frames(world);
+    if (status == TIDE_OK)
         status = check_state(world, error);
+    if (status == TIDE_OK)
+        status = tide_world_reserve_changes(world, error);
     if (status == TIDE_OK)
         status = tide_world_update_solver(world, error);
     if (status == TIDE_OK)
@@ -199,9 +200,12 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     memcpy(world->positions, world->next_positions, size);
     memcpy(world->velocities, world->next_velocities, size);
     tide_world_clear_forces(world);
+    tide_world_settle_frames(world);
+    tide_world_note_frames(world);
     world->stepped = true;
     world->frame++;
     world->time += world->settings.timestep;
+    tide_world_change_elements(world);
     world->report = report;
     world->report.step_seconds = tide_clock_seconds() - start;
     log_warning(world);
@@ -211,9 +215,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
 tide_status tide_world_energy(tide_world *world, tide_energy *energy, tide_error *error)
 {
     const tide_system *system;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(world, &system, error));
     double kinetic = 0, potential = 0;
     const double *g = world->settings.gravity;
     for (uint32_t p = 0; p < world->particle_count; p++) {

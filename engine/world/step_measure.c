@@ -28,23 +28,18 @@ double tide_step_measure_left(const tide_step_measure *m, const double *x)
 tide_status tide_step_measure_use_reference(tide_world *world, int iterations, double tolerance, tide_error *error)
 {
     const tide_solver_kind *kind;
-    void *options = NULL;
+    TIDE_SCOPED void *options = NULL;
     char text[96];
     tide_format(text, sizeof text, "lbfgs,iterations=%d,history=8,tolerance=%g", iterations, tolerance);
-    tide_status status = tide_solver_text_parse(text, NULL, 0, &kind, &options, error);
-    if (status == TIDE_OK)
-        status = tide_world_set_solver(world, kind, options, error);
-    tide_free(options);
-    return status;
+    TIDE_TRY(tide_solver_text_parse(text, NULL, 0, &kind, &options, error));
+    return tide_world_set_solver(world, kind, options, error);
 }
 
 tide_status tide_step_measure_forces(tide_world *world, double **out, tide_error *error)
 {
     const tide_system *system;
     *out = NULL;
-    tide_status status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(world, &system, error));
     const double *acting = tide_world_last_forces(world), *gravity = tide_world_get_settings(world)->gravity;
     size_t count = 3 * (size_t)system->particle_count;
     bool any = false, added = false;
@@ -69,17 +64,16 @@ tide_status tide_step_measure_forces(tide_world *world, double **out, tide_error
 
 tide_status tide_step_measure_add_forces(tide_world *fork, const double *forces, tide_error *error)
 {
-    tide_status status = TIDE_OK;
     for (uint32_t b = 0; forces && b < tide_world_body_count(fork); b++) {
         tide_body_info body;
         tide_body_id id = tide_world_body_at(fork, b);
         if (!tide_world_body_info(fork, id, &body))
             continue;
-        for (uint32_t v = 0; v < body.vertex_count && status == TIDE_OK; v++) {
+        for (uint32_t v = 0; v < body.vertex_count; v++) {
             const double *force = forces + 3 * (size_t)(body.first_particle + v);
             if (force[0] != 0 || force[1] != 0 || force[2] != 0)
-                status = tide_world_add_force(fork, id, v, force, error);
+                TIDE_TRY(tide_world_add_force(fork, id, v, force, error));
         }
     }
-    return status;
+    return TIDE_OK;
 }

@@ -77,9 +77,7 @@ tide_status tide_step_method_create(tide_step_method *m, const tide_solver_kind 
                                     tide_error *error)
 {
     *m = (tide_step_method) { .iterative = tide_solver_has_option(kind, "iterations") };
-    tide_status status = tide_solver_create(kind, options, &m->solver, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_solver_create(kind, options, &m->solver, error));
     m->options = tide_copy_bytes(tide_solver_options(m->solver), kind->options_size);
     return m->options ? TIDE_OK : tide_fail_memory(error, "step");
 }

@@ -14,13 +14,9 @@
 tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body_id b, bool touching, tide_error *error)
 {
     tide_body_info info;
-    tide_status status = tide_world_check_idle(world, "set_touching", error);
-    if (status == TIDE_OK)
-        status = tide_world_check_body(world, a, &info, error);
-    if (status == TIDE_OK)
-        status = tide_world_check_body(world, b, &info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_idle(world, "set_touching", error));
+    TIDE_TRY(tide_world_check_body(world, a, &info, error));
+    TIDE_TRY(tide_world_check_body(world, b, &info, error));
     uint64_t first = world->body_slots.items[a.index - 1].owner, second = world->body_slots.items[b.index - 1].owner;
     tide_world_body_pair pair = { { first < second ? first : second, first < second ? second : first }, touching };
     world->contacts_changed = true;
@@ -39,7 +35,7 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
 // --- points of the surface ------------------------------------------------------------------------------------------
 
 // Returns the body of a point, or NULL for a point of a collider. Sets *vertex to the point's vertex or, on a fine
-// surface, to the vertex with the largest weight.
+// surface, to the vertex with the largest weight. Vertices of a rigid body are those of its surface.
 static const tide_body *body_of_point(const tide_world *world, uint32_t point, uint32_t *vertex)
 {
     if (point < world->particle_count) {
@@ -55,7 +51,7 @@ static const tide_body *body_of_point(const tide_world *world, uint32_t point, u
             size_t most = 0;
             for (size_t c = 1; c < 4; c++)
                 most = weights[c] > weights[most] ? c : most;
-            *vertex = e->vertices[4 * (size_t)(point - first) + most];
+            *vertex = world->bodies[b]->rigid ? point - first : e->vertices[4 * (size_t)(point - first) + most];
             return world->bodies[b];
         }
         first += e ? e->fine_count : 0;
@@ -109,12 +105,9 @@ static tide_status renew_contacts(tide_world *world, tide_error *error)
 {
     tide_contact_surface *surface;
     tide_contacts *contacts;
-    tide_status status = tide_world_make_surface(world, &surface, error);
-    if (status == TIDE_OK)
-        status = tide_contacts_create(surface, world->particle_count, world->colliders, world->touchable_count,
-                                      &world->settings.contact, &contacts, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_make_surface(world, &surface, error));
+    TIDE_TRY(tide_contacts_create(surface, world->particle_count, world->colliders, world->touchable_count,
+                                  &world->settings.contact, &contacts, error));
     tide_contacts_destroy(world->contacts);
     world->contacts = contacts;
     world->contacts_changed = false;
@@ -142,6 +135,7 @@ tide_status tide_world_update_contacts(tide_world *world, tide_error *error)
 
 void tide_world_begin_contacts(tide_world *world)
 {
+    world->contacts_listed = false;
     for (size_t c = 0; c < world->collider_count; c++)
         tide_collider_follow(world->colliders[c], world->time + world->settings.timestep);
     tide_world_move_collider_attachments(world);
@@ -268,6 +262,9 @@ static bool contact_of(const tide_world *world, const tide_touch *touch, tide_co
 const tide_contact *tide_world_contacts(tide_world *world, uint32_t *count)
 {
     uint32_t touches = 0;
+    *count = world->contact_count;
+    if (world->contacts_listed)
+        return world->contact_list;
     const tide_touch *touch = world->contacts && !world->contacts_changed && !world->contact_history_awaits
                                   ? tide_contacts_touches(world->contacts, &touches)
                                   : NULL;

@@ -1,6 +1,6 @@
 // Creating and destroying a world, its settings, bodies and their ids, and access to its state.
 #include "base/memory.h"
-#include "world/world_state.h"
+#include "world/element_numbers.h"
 
 #include <string.h>
 
@@ -50,20 +50,41 @@ tide_world_settings tide_world_settings_default(void)
     return settings;
 }
 
-// Makes room for more particles at the end of every array of the world; their entries are zero.
-static bool add_particles(tide_world *world, uint32_t added)
+void tide_world_list_arrays(tide_world *world, double **arrays[TIDE_PARTICLE_ARRAYS])
 {
-    double **arrays[] = { &world->positions,      &world->velocities,       &world->forces,
-                          &world->next_positions, &world->next_velocities,  &world->damped_velocities,
-                          &world->total_forces,   &world->pinned_positions, &world->last_positions };
-    size_t old = 3 * (size_t)world->particle_count * sizeof(double), more = 3 * (size_t)added * sizeof(double);
-    for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
-        char *resized = tide_reallocate(*arrays[a], old + more);
+    double **all[TIDE_PARTICLE_ARRAYS] = { &world->positions,      &world->velocities,       &world->forces,
+                                           &world->next_positions, &world->next_velocities,  &world->damped_velocities,
+                                           &world->total_forces,   &world->pinned_positions, &world->last_positions };
+    memcpy(arrays, all, sizeof all);
+}
+
+bool tide_world_reserve_particles(tide_world *world, uint32_t count)
+{
+    double **arrays[TIDE_PARTICLE_ARRAYS];
+    size_t size = 3 * (size_t)count * sizeof(double);
+    tide_world_list_arrays(world, arrays);
+    if (world->positions && count <= world->particle_capacity)
+        return true;
+    for (size_t a = 0; a < TIDE_PARTICLE_ARRAYS; a++) {
+        double *resized = tide_reallocate(*arrays[a], size);
         if (!resized)
             return false;
-        memset(resized + old, 0, more);
-        *arrays[a] = (double *)(void *)resized;
+        *arrays[a] = resized;
     }
+    world->particle_capacity = count;
+    return true;
+}
+
+// Adds particles at the end of every array of the world; their entries are zero.
+static bool add_particles(tide_world *world, uint32_t added)
+{
+    double **arrays[TIDE_PARTICLE_ARRAYS];
+    size_t old = 3 * (size_t)world->particle_count, more = 3 * (size_t)added;
+    if (!tide_world_reserve_particles(world, world->particle_count + added))
+        return false;
+    tide_world_list_arrays(world, arrays);
+    for (size_t a = 0; a < TIDE_PARTICLE_ARRAYS; a++)
+        memset(*arrays[a] + old, 0, more * sizeof(double));
     world->particle_count += added;
     return true;
 }
@@ -95,6 +116,12 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     return TIDE_OK;
 }
 
+void tide_world_drop_kept_bodies(tide_world *world)
+{
+    while (world->kept.body_count)
+        tide_body_destroy(world->kept.bodies[--world->kept.body_count]);
+}
+
 void tide_world_destroy(tide_world *world)
 {
     if (!world)
@@ -107,6 +134,7 @@ void tide_world_destroy(tide_world *world)
     tide_slots_free(&world->collider_slots);
     tide_free(world->bodies);
     tide_free(world->attachments);
+    tide_free(world->links);
     tide_free(world->collider_attachments);
     tide_free(world->body_pairs);
     tide_free(world->contact_history.bytes);
@@ -121,7 +149,8 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->total_forces);
     tide_free(world->pinned_positions);
     tide_free(world->pins);
-    tide_free(world->contractions);
+    tide_free(world->numbers);
+    tide_free(world->torn);
     tide_system_destroy(world->system);
     tide_solver_destroy(world->solver);
     tide_snapshot_destroy(world->initial);
@@ -131,7 +160,9 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->kept.contacts.bytes);
     tide_free(world->kept.deforms.bytes);
     tide_free(world->kept.colliders);
-    tide_free(world->kept.contractions);
+    tide_free(world->kept.numbers);
+    tide_world_drop_kept_bodies(world);
+    tide_free(world->kept.bodies);
     tide_free(world->before_step.bytes);
     tide_free(world->awaited.bytes);
     tide_free(world);
@@ -159,6 +190,7 @@ tide_status tide_world_set_settings(tide_world *world, const tide_world_settings
         return status;
     if (settings->timestep != world->settings.timestep) {
         world->solver_changed = true;
+        world->system_changed = world->system_changed || tide_world_has_rigid(world);
         world->warned[0] = '\0';
     }
     const tide_contact_settings *old = &world->settings.contact, *new = &settings->contact;
@@ -186,6 +218,7 @@ tide_status tide_world_set_solver(tide_world *world, const tide_solver_kind *kin
         world->awaits_history = world->solver_prepared = false;
     }
     world->solver_changed = true;
+    world->system_changed = world->system_changed || tide_world_has_rigid(world); // stiffnesses of rigid bodies
     world->warned[0] = '\0';
     return TIDE_OK;
 }
@@ -211,7 +244,8 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
 {
     char object[96];
     tide_body_object(body->name, object);
-    uint32_t first = world->particle_count, count = body->mesh->vertex_count;
+    uint32_t first = world->particle_count, vertices = body->mesh->vertex_count;
+    uint32_t count = tide_body_particle_count(body);
     tide_status status = tide_world_check_idle(world, "body", error);
     if (status == TIDE_OK && count > (uint32_t)TIDE_SYSTEM_MAX_PARTICLES - first)
         status =
@@ -232,8 +266,24 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
     slot->owner = (uint32_t)world->body_count;
     body->id = (tide_body_id) { (uint32_t)(slot - world->body_slots.items) + 1, slot->generation };
     body->first_particle = first;
-    memcpy(world->positions + 3 * (size_t)first, body->mesh->vertices, 3 * (size_t)count * sizeof(double));
+    memcpy(world->positions + 3 * (size_t)first, body->mesh->vertices, 3 * (size_t)vertices * sizeof(double));
+    if (body->frame_count)
+        memcpy(world->positions + 3 * (size_t)(first + vertices), body->frames,
+               3 * (size_t)body->frame_count * sizeof(double));
+    if (body->frame_count)
+        memcpy(body->seen, body->mesh->vertices, 3 * (size_t)vertices * sizeof(double));
     world->bodies[world->body_count++] = body;
+    uint32_t elements = tide_body_element_count(body);
+    world->element_total += elements;
+    status = tide_world_extend_numbers(world, world->element_total - elements, error);
+    if (status != TIDE_OK) {
+        slot->owner = TIDE_NO_OWNER;
+        world->body_count--;
+        world->element_total -= elements;
+        world->particle_count = first;
+        tide_body_destroy(body);
+        return status;
+    }
     world->system_changed = true;
     tide_snapshot_destroy(world->initial); // reset must restore a state with this body
     world->initial = NULL;
@@ -292,15 +342,14 @@ double *tide_world_velocities(tide_world *world, tide_body_id id)
 tide_status tide_world_add_force(tide_world *world, tide_body_id id, uint32_t vertex, const double force[3],
                                  tide_error *error)
 {
-    uint32_t particle;
-    tide_status status = tide_world_check_idle(world, "force", error);
-    if (status == TIDE_OK)
-        status = tide_world_find_vertex(world, id, vertex, "force", &particle, error);
-    if (status == TIDE_OK)
-        status = tide_world_check_vector(world, id, "force", force, error);
-    for (int k = 0; k < 3 && status == TIDE_OK; k++)
-        world->forces[3 * (size_t)particle + (size_t)k] += force[k];
-    return status;
+    tide_point point;
+    TIDE_TRY(tide_world_check_idle(world, "force", error));
+    TIDE_TRY(tide_world_find_point(world, id, vertex, "force", &point, error));
+    TIDE_TRY(tide_world_check_vector(world, id, "force", force, error));
+    for (uint32_t i = 0; i < point.count; i++)
+        for (size_t k = 0; k < 3; k++)
+            world->forces[3 * (size_t)point.particles[i] + k] += point.weights[i] * force[k];
+    return TIDE_OK;
 }
 
 const double *tide_world_last_forces(const tide_world *world)

@@ -72,7 +72,9 @@ typedef struct tide_body_elements {
     double parameters[TIDE_ELEMENT_MAX_PARAMETERS]; // the same for all; TIDE_NOT_GIVEN: from the body at rest
 } tide_body_elements;
 
-// The definition of a body. Give at most one of mass, masses and density; of stiffness and modulus; of bend and
+enum { TIDE_MOST_MATERIALS = 16 };
+
+// The definition of a body. Give at most one of mass, masses and densities; of stiffness and modulus; of bend and
 // bend_modulus.
 typedef struct tide_body_def {
     const char *name;
@@ -86,7 +88,10 @@ typedef struct tide_body_def {
     double mass;          // kg, shared equally by the vertices; 1 if none of mass, masses and density is given
     const double *masses; // (mesh->vertex_count) kg; copied
     uint32_t masses_count;
-    double density; // kg/m^3 for tetrahedra, else kg/m^2 for triangles, else kg/m for edges
+    double density; // kg/m^3 for materials; without materials kg/m^3 for tetrahedra, else kg/m^2 for triangles, else
+                    // kg/m for edges
+    double area_density; // kg/m^2 of the mesh's triangles, in place of density times thickness
+    bool rigid;          // moves as a whole: four particles carry the mesh (body_rigid.c), and the body has no elements
     // N/m of each edge's spring; N, k = modulus / rest length. Neither: edges have no springs
     double stiffness, modulus;
     double bend, bend_modulus; // the same for bending springs
@@ -98,11 +103,13 @@ typedef struct tide_body_def {
     uint32_t spring_count;
     const tide_body_elements *elements; // in addition to the springs; copied
     uint32_t element_group_count;
+    // Options of each material that the body has, at the material's index (material.h); copied. NULL: not of this one
+    const void *materials[TIDE_MOST_MATERIALS];
     double colour[3],
         back_colour[3]; // sRGB, [0, 1], of front and back; back_colour TIDE_NOT_GIVEN: `colour`, darker
     int pattern;        // tide_pattern of draw/: 0 plain, 1 checker
     double checkers;    // squares along a texture unit
-    double radius;      // m, of the tubes that lines are drawn as
+    double radius;      // m, of the tubes that lines are drawn as; TIDE_NOT_GIVEN: that of the body's rods, else 5 mm
     // m: two bodies stay apart by the mean of their thicknesses; a body stays off colliders by half of its own.
     // TIDE_NOT_GIVEN: twice `radius` for lines and points; 5 mm for cloth and 2 mm for solids, but at most a quarter of
     // the mean edge
@@ -115,8 +122,8 @@ typedef struct tide_body_def {
     const char *script_file; // where the body was made, for errors; may be NULL
     int script_line;
 } tide_body_def;
-extern const tide_field
-    tide_body_fields[]; // the numbers and choices above; mesh, masses, springs, elements are TIDE_FIELD_OTHER
+extern const tide_field tide_body_fields[]; // the numbers and choices above, without the materials; mesh, masses,
+                                            // springs, elements are TIDE_FIELD_OTHER
 tide_body_def tide_body_def_default(void);
 
 // Names a body by value. An id is valid while its body exists, also across reloads: a body of the same name keeps its
@@ -133,7 +140,10 @@ typedef struct tide_body_info {
     // springs and may be empty; the others are `elements`
     const tide_elements *groups;
     uint32_t group_count;
-    uint32_t element_count;    // of all groups
+    uint32_t element_count; // of all groups
+    const tide_mesh
+        *face; // the mesh whose vertices pins, forces and attachments name: `mesh`, or a rigid body's surface
+    bool rigid;
     const tide_body_def *look; // for drawing: colours, pattern, radius
     const char *script_file;
     int script_line;
@@ -182,6 +192,10 @@ tide_status tide_world_unpin(tide_world *world, tide_body_id body, uint32_t vert
 // numbers.
 tide_status tide_world_move_pin(tide_world *world, tide_body_id body, uint32_t vertex, const double target[3],
                                 tide_error *error);
+// Turns the cross-section at the edge i-j of a rod that twists about the axis from i to j by `angle` (rad), by the end
+// of the next step. Both ends must be pinned exactly; such an edge does not turn otherwise.
+tide_status tide_world_turn(tide_world *world, tide_body_id body, uint32_t i, uint32_t j, double angle,
+                            tide_error *error);
 bool tide_world_is_pinned(const tide_world *world, tide_body_id body, uint32_t vertex);
 
 // --- elements of a body, and muscles ---------------------------------------------------------------------------------
@@ -283,6 +297,18 @@ uint32_t tide_world_attachment_count(const tide_world *world);
 // Valid until a body is added or the world is reconciled or destroyed. The caller may write to it between steps.
 double *tide_world_positions(tide_world *world, tide_body_id body);
 double *tide_world_velocities(tide_world *world, tide_body_id body);
+// Computes the position (m) and the velocity (m/s; may be NULL) of a vertex of tide_body_info.face. Returns false for a
+// stale id or a vertex out of range.
+bool tide_world_vertex(const tide_world *world, tide_body_id body, uint32_t vertex, double position[3],
+                       double velocity[3]);
+// The motion of a body as a whole: the one of the rigid motions with its linear and angular momentum.
+typedef struct tide_body_motion {
+    double centre[3], velocity[3], spin[3]; // m, m/s, rad/s
+} tide_body_motion;
+tide_status tide_world_motion(tide_world *world, tide_body_id body, tide_body_motion *motion, tide_error *error);
+// Gives all vertices the velocities of a rigid motion about the body's present centre; motion->centre is not used.
+tide_status tide_world_set_motion(tide_world *world, tide_body_id body, const tide_body_motion *motion,
+                                  tide_error *error);
 // Adds a force on a vertex for the next step only, N.
 tide_status tide_world_add_force(tide_world *world, tide_body_id body, uint32_t vertex, const double force[3],
                                  tide_error *error);

@@ -1,6 +1,7 @@
 // What all files of world/ ask a world: its bodies, colliders, particles and numbers.
 #include "world/world_state.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -46,6 +47,17 @@ uint32_t tide_body_element_count(const tide_body *body)
     return count;
 }
 
+uint64_t tide_body_identity(const tide_body *body, uint64_t hash)
+{
+    hash = tide_hash_string(hash, body->name);
+    hash = tide_hash_bytes(hash, &body->mesh->topology_hash, sizeof(uint64_t));
+    if (body->frame_count) // particles beside the vertices
+        hash = tide_hash_bytes(hash, &body->frame_count, sizeof body->frame_count);
+    if (body->surface) // the contact history refers to its points
+        hash = tide_hash_bytes(hash, &body->surface->topology_hash, sizeof(uint64_t));
+    return hash;
+}
+
 bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_info *info)
 {
     const tide_body *body = tide_world_lookup(world, id);
@@ -60,6 +72,8 @@ bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_in
                                .groups = body->groups,
                                .group_count = body->group_count,
                                .element_count = tide_body_element_count(body),
+                               .face = body->rigid ? body->surface : body->mesh,
+                               .rigid = body->rigid,
                                .look = &body->look,
                                .script_file = body->script_file,
                                .script_line = body->script_line };
@@ -83,12 +97,15 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
     const tide_body *body = tide_world_lookup(world, id);
     if (!body)
         return fail_stale(error);
-    if (vertex >= body->mesh->vertex_count) {
+    uint32_t count = (body->rigid ? body->surface : body->mesh)->vertex_count;
+    if (vertex >= count || body->rigid) {
         char object[96], value[32];
         tide_body_object(body->name, object);
         snprintf(value, sizeof value, "%.0f", (double)vertex + 1);
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a vertex from 1 to %u",
-                         body->mesh->vertex_count);
+        if (vertex < count)
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value,
+                             "the vertices of a rigid body do not move one by one; this works on other bodies only");
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, field, value, "expected a vertex from 1 to %u", count);
     }
     *particle = body->first_particle + vertex;
     return TIDE_OK;

@@ -6,8 +6,19 @@
 #include "geometry/embedding.h"
 #include "world/attachments.h"
 #include "world/collider_attachments.h"
+#include "world/links.h"
 #include "world/slots.h"
 #include "world/world.h"
+
+// What was split in a body (split.h), other than in its mesh and groups.
+typedef struct tide_body_split {
+    struct tide_body *described; // retained
+    uint32_t *origins;           // of each vertex after the described ones: the vertex that it is a copy of
+    uint32_t *opened;            // faces between cells that are still joined at a vertex; ascending
+    uint32_t opened_count;
+    uint32_t *sources; // of each group after the described ones: the described group
+    uint32_t *twins;   // of each element of these groups: its element in that group
+} tide_body_split;
 
 typedef struct tide_body {
     char *name, *script_file;
@@ -17,18 +28,40 @@ typedef struct tide_body {
     const tide_mesh *surface;  // retained: the fine surface, or NULL
     tide_embedding *embedding; // of `surface` in `mesh`, or NULL
     bool surface_closed;       // `surface` is closed and so has an inside
+    bool rigid;                // `mesh` is the tetrahedron of its four particles, and `surface` the mesh as given
+    double shape[12];          // m: places of a rigid body's particles at rest, relative to their centre
     uint32_t first_particle;
-    double *masses; // (mesh->vertex_count) kg
+    double *masses; // (mesh->vertex_count + frame_count) kg
+    // Rods that twist have one more particle for each edge of the mesh, in their order, behind those of the vertices:
+    // it turns with the rod's cross-section (rod_frames.h). They are not shown to users.
+    uint32_t frame_count;
+    double *frames;  // (3 * frame_count) m, their positions in the shape of the mesh
+    double *couples; // (3 * frame_count) N m, of the last tide_world_reactions
+    double *seen;    // (6 * vertex_count) positions and velocities of the vertices that the frames have followed
     // Elements over the body's own vertices, owned. The first group holds the springs; it may be empty. The other
     // groups have at least one element.
     tide_elements *groups;
     uint32_t group_count;
-    tide_body_def look; // for drawing; its pointers are not used
+    void *materials[TIDE_MOST_MATERIALS]; // options of each material, owned; NULL: not of this one
+    tide_body_def look;                   // for drawing; its pointers are not used
+    tide_body_split *split;               // what was split; NULL: it is as described
+    uint32_t more_uses;                   // owners beyond the first
 } tide_body;
 
 static inline const tide_elements *tide_body_springs(const tide_body *body)
 {
     return &body->groups[0];
+}
+
+static inline uint32_t tide_body_particle_count(const tide_body *body)
+{
+    return body->mesh->vertex_count + body->frame_count;
+}
+
+// Returns how many of an element's corners, the first ones, are vertices of the mesh.
+static inline uint32_t tide_shown_corners(const tide_element_kind *kind)
+{
+    return kind->vertex_count - kind->hidden_count;
 }
 
 // Whether two bodies may touch, as set by tide_world_set_touching.
@@ -39,7 +72,7 @@ typedef struct tide_world_body_pair {
 
 // A pin. Pins are sorted by particle. Snapshots store these bytes, so there is no padding.
 typedef struct tide_pin {
-    uint64_t particle;
+    uint64_t particle;   // or tide_world_rigid_pin (links.h)
     double stiffness;    // N/m; TIDE_NOT_GIVEN: exact
     double described[3]; // m, the position of the vertex when it was pinned
     double target[3];    // m, the position at the end of the next step
@@ -62,7 +95,7 @@ typedef struct tide_history {
 typedef struct tide_kept_state {
     double *arrays; // (6 * particle_count): positions, velocities
     tide_pin *pins;
-    size_t number_capacity, pin_count, pin_capacity;
+    size_t array_capacity, pin_count, pin_capacity;
     double time;
     uint64_t frame;
     tide_random random;
@@ -70,8 +103,10 @@ typedef struct tide_kept_state {
     struct tide_collider_state *colliders;   // (collider_count)
     size_t collider_count;
     size_t collider_capacity;
-    double *contractions;
-    size_t contraction_count, contraction_capacity;
+    double *numbers; // element_numbers.h
+    size_t number_count, number_capacity;
+    tide_body **bodies; // (body_count) retained
+    size_t body_count, body_capacity;
 } tide_kept_state;
 
 struct tide_world {
@@ -92,18 +127,21 @@ struct tide_world {
     tide_world_body_pair *body_pairs;         // from tide_world_set_touching
     size_t body_pair_count, body_pair_capacity;
 
-    // Factors of the rest lengths of all elements, in the order of the bodies; those beyond the count are 1.
-    double *contractions;
-    size_t contraction_count, contraction_capacity;
+    size_t element_total; // elements of all bodies
+    double *numbers;      // of elements, see element_numbers.h
+    size_t number_count, number_capacity;
 
     tide_attachment *attachments;
     size_t attachment_count, attachment_capacity;
+    tide_link *links; // attachments of rigid bodies
+    size_t link_count, link_capacity;
     size_t described_attachments; // their number when `initial` was made; the others were added later
 
     tide_collider_attachment *collider_attachments; // vertices attached to colliders
     size_t collider_attachment_count, collider_attachment_capacity;
 
     uint32_t particle_count;
+    uint32_t particle_capacity;                                  // of the arrays
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state
     double *next_positions, *next_velocities;                    // (3 * particle_count): a step's result
     double *damped_velocities, *total_forces, *pinned_positions; // (3 * particle_count): a step's inputs
@@ -136,7 +174,12 @@ struct tide_world {
     double initial_penetration;   // m, in the last step; a warning is logged only for a deeper one
     bool told_of_squeeze;         // the warning that colliders squeeze or press a body was logged
     tide_contact *contact_list;   // result of tide_world_contacts
+    bool contacts_listed;         // it is that of the last step, whose contacts are no longer valid: a body tore
+    uint32_t contact_count;       // then: its length
     size_t contact_capacity;
+
+    struct tide_torn *torn; // (torn_count) the elements that tore in the last step, lasting.h
+    size_t torn_count, torn_capacity;
 
     tide_snapshot *initial; // the state that reset restores; NULL before the first step
     tide_kept_state kept;   // of tide_world_keep
@@ -149,6 +192,7 @@ tide_body *tide_world_lookup(const tide_world *world, tide_body_id id); // NULL 
 tide_collider *tide_world_lookup_collider(const tide_world *world, tide_collider_id id); // NULL when stale
 const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle);
 uint32_t tide_body_element_count(const tide_body *body);
+uint64_t tide_body_identity(const tide_body *body, uint64_t hash); // continues a hash by the name and the topology
 
 // Find the particle of a vertex, and check that three numbers from outside are finite. Errors name the body and
 // `field`.
@@ -161,9 +205,17 @@ tide_status tide_world_check_vector(const tide_world *world, tide_body_id id, co
 // Creates a body with masses and elements from a definition. It has no id and no particles yet.
 tide_status tide_body_create(const tide_body_def *def, tide_body **body, tide_error *error);
 tide_status tide_body_copy(const tide_body *body, tide_body **copy, tide_error *error);
-void tide_body_destroy(tide_body *body);
+tide_body *tide_body_retain(const tide_body *body);          // returns it, with one more owner
+void tide_body_destroy(tide_body *body);                     // ends one use; NULL does nothing
+const tide_body *tide_body_described(const tide_body *body); // as described: `body` itself if it is whole
+uint32_t tide_body_copies(const tide_body *body);            // vertices after the described ones
 
 // world.c
+void tide_world_drop_kept_bodies(tide_world *world); // of tide_world_keep
+enum { TIDE_PARTICLE_ARRAYS = 9 };
+void tide_world_list_arrays(tide_world *world, double **arrays[TIDE_PARTICLE_ARRAYS]); // all (3 * particle_count)
+// Makes room for so many particles in every array. Returns false without memory.
+bool tide_world_reserve_particles(tide_world *world, uint32_t count);
 // Adds a body to the world, which owns it from then on, at rest. Destroys it on failure.
 tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error);
 
@@ -184,25 +236,16 @@ void tide_world_undo_contacts(tide_world *world);                          // re
 tide_status tide_world_set_contact_history(tide_world *world, const void *bytes, size_t size, tide_error *error);
 
 // contractions.c
-// Makes room for `count` factors, so that setting as many cannot fail.
-tide_status tide_world_reserve_contractions(tide_world *world, size_t count, tide_error *error);
-size_t tide_world_contraction_count(const tide_world *world); // up to the last factor that is not 1
-void tide_world_set_contractions(tide_world *world, const double *factors, size_t count); // sets 1 beyond `count`
-size_t tide_world_element_total(const tide_world *world);                                 // of all bodies
-// Reconciling: carries over the factors of the groups that still have the same kind and number of elements.
-void tide_world_carry_contractions(tide_world *world, const tide_body *body, const tide_world *old,
-                                   const tide_body *before);
 void tide_world_apply_contractions(tide_world *world); // to the rest lengths of the system
-#define TIDE_CUT 0.0                                   // the factor of an element that is cut
-// Returns the index of a body's first element among the elements of all bodies.
-size_t tide_world_first_element(const tide_world *world, const tide_body *body);
 // Fails if the body does not have these elements or a step is under way. Sets *first as tide_world_first_element does.
 // With count 0, *body is NULL.
 tide_status tide_world_check_elements(const tide_world *world, tide_body_id id, const uint32_t *elements,
                                       uint32_t count, const char *field, const tide_body **body, size_t *first,
                                       tide_error *error);
-// Sets the stiffness of cut elements to 0 in a group of the system, whose first element has the index `first`.
-void tide_world_cut_stiffnesses(const tide_world *world, size_t first, tide_elements *elements);
+double tide_body_stiffness(const tide_body *body, uint32_t element); // as described
+// Applies factors of stiffnesses (0 for cut elements) and plastic deformations of solids to a group of the system,
+// which is as described. Its first element has the index `first` among the elements of all bodies.
+void tide_world_apply_lasting(const tide_world *world, size_t first, tide_elements *elements);
 
 // contact_surface.c
 // Builds the surface of bodies and colliders for contact detection.
@@ -211,10 +254,19 @@ tide_status tide_world_make_surface(const tide_world *world, tide_contact_surfac
 // test of vertices against the distance alone would miss their edges.
 bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider);
 
-// pins.c
-// Returns the pin of a particle, or NULL.
-tide_pin *tide_world_pin_of(const tide_world *world, uint32_t particle);
-bool tide_world_has_anchors(const tide_world *world); // pins with a stiffness
+// body_rigid.c
+bool tide_world_has_rigid(const tide_world *world);
+// Adds the elements of all rigid bodies to a system, as one group.
+tide_status tide_world_add_rigid(const tide_world *world, tide_system *system, tide_error *error);
+
+// pin_list.c
+// Returns the pin of a particle (tide_pin.particle), or NULL.
+tide_pin *tide_world_pin_of(const tide_world *world, uint64_t particle);
+bool tide_world_has_anchors(const tide_world *world); // pins of particles with a stiffness
+// Pin a particle at its present place, and unpin it. tide_world_pin_particle fails if memory runs out.
+tide_status tide_world_pin_particle(tide_world *world, uint64_t particle, const double place[3], double stiffness,
+                                    tide_error *error);
+void tide_world_unpin_particle(tide_world *world, uint64_t particle);
 
 // world_system.c
 tide_status tide_world_update_system(tide_world *world, tide_error *error); // builds the system if anything changed
@@ -229,6 +281,12 @@ tide_status tide_world_attribute_error(const tide_world *world, uint32_t particl
 // Returns the first particle with one of `numbers` (3 * particle_count) not finite or beyond the limit in magnitude;
 // the particle count if there is none.
 uint32_t tide_world_find_invalid(const tide_world *world, const double *numbers, double limit);
+
+// Returns the index of the first group of pins and attachments in the system. It follows the groups of all bodies.
+uint32_t tide_world_held_groups(const tide_world *world);
+
+// residual.c: returns whether the velocities are those of the last step: nothing was set, restored or reconciled since.
+bool tide_world_is_of_last_step(const tide_world *world);
 
 // step.c: builds the system and prepares the solver if anything changed.
 tide_status tide_world_update_solver(tide_world *world, tide_error *error);

@@ -1,5 +1,6 @@
 // The system of a world's bodies, pins and attachments, which its solver is prepared for.
-#include "world/world_state.h"
+#include "world/element_numbers.h"
+#include "world/rod_frames.h"
 
 #include "base/memory.h"
 
@@ -7,18 +8,23 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_anchor(const tide_pin *pin)
+{
+    return tide_given(pin->stiffness) && !tide_pin_is_of_rigid(pin->particle);
+}
+
 static tide_status add_anchors(const tide_world *world, tide_system *system, tide_error *error)
 {
     uint32_t count = 0;
     for (size_t p = 0; p < world->pin_count; p++)
-        count += tide_given(world->pins[p].stiffness);
-    uint32_t *vertices = tide_allocate_array(count, sizeof *vertices);
-    double *parameters = tide_allocate_array(TIDE_ANCHOR_PARAMETERS * (size_t)count, sizeof *parameters);
+        count += is_anchor(&world->pins[p]);
+    TIDE_SCOPED uint32_t *vertices = tide_allocate_array(count, sizeof *vertices);
+    TIDE_SCOPED double *parameters = tide_allocate_array(TIDE_ANCHOR_PARAMETERS * (size_t)count, sizeof *parameters);
     tide_status status = vertices && parameters ? TIDE_OK : tide_fail_memory(error, "pins");
     uint32_t next = 0;
     for (size_t p = 0; p < world->pin_count && status == TIDE_OK; p++) {
         const tide_pin *pin = &world->pins[p];
-        if (!tide_given(pin->stiffness))
+        if (!is_anchor(pin))
             continue;
         vertices[next] = (uint32_t)pin->particle;
         parameters[TIDE_ANCHOR_STIFFNESS * (size_t)count + next] = pin->stiffness;
@@ -28,34 +34,29 @@ static tide_status add_anchors(const tide_world *world, tide_system *system, tid
     }
     if (status == TIDE_OK)
         status = tide_system_add(system, &tide_anchor, count, vertices, parameters, error);
-    tide_free(vertices);
-    tide_free(parameters);
     return status;
 }
 
 static tide_status set_pinned(const tide_world *world, tide_system *system, tide_error *error)
 {
-    bool *pinned = tide_allocate_zeroed(world->particle_count, sizeof *pinned);
+    TIDE_SCOPED bool *pinned = tide_allocate_zeroed(world->particle_count, sizeof *pinned);
     if (!pinned)
         return tide_fail_memory(error, "pins");
     for (size_t p = 0; p < world->pin_count; p++)
-        pinned[world->pins[p].particle] = !tide_given(world->pins[p].stiffness);
-    tide_status status = tide_system_set_pinned(system, pinned, error);
-    tide_free(pinned);
-    return status;
+        if (!tide_pin_is_of_rigid(world->pins[p].particle))
+            pinned[world->pins[p].particle] = !tide_given(world->pins[p].stiffness);
+    return tide_system_set_pinned(system, pinned, error);
 }
 
 static tide_status add_group(const tide_body *body, const tide_elements *group, tide_system *system, tide_error *error)
 {
     size_t corners = group->kind->vertex_count * (size_t)group->count;
-    uint32_t *vertices = tide_allocate_array(corners, sizeof *vertices);
+    TIDE_SCOPED uint32_t *vertices = tide_allocate_array(corners, sizeof *vertices);
     if (!vertices)
         return tide_fail_memory(error, "elements");
     for (size_t c = 0; c < corners; c++)
         vertices[c] = body->first_particle + group->vertices[c];
-    tide_status status = tide_system_add(system, group->kind, group->count, vertices, group->parameters, error);
-    tide_free(vertices);
-    return status;
+    return tide_system_add(system, group->kind, group->count, vertices, group->parameters, error);
 }
 
 static tide_status add_body(const tide_world *world, const tide_body *body, tide_system *system, tide_error *error)
@@ -65,10 +66,10 @@ static tide_status add_body(const tide_world *world, const tide_body *body, tide
     for (uint32_t g = 0; g < body->group_count && status == TIDE_OK; g++) {
         status = add_group(body, &body->groups[g], system, error);
         if (status == TIDE_OK && body->groups[g].count)
-            tide_world_cut_stiffnesses(world, first, &system->groups[system->group_count - 1]);
+            tide_world_apply_lasting(world, first, &system->groups[system->group_count - 1]);
         first += body->groups[g].count;
     }
-    memcpy(system->masses + body->first_particle, body->masses, body->mesh->vertex_count * sizeof *body->masses);
+    memcpy(system->masses + body->first_particle, body->masses, tide_body_particle_count(body) * sizeof *body->masses);
     return status;
 }
 
@@ -81,7 +82,11 @@ static tide_status build_system(const tide_world *world, tide_system **out, tide
     for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++)
         status = add_body(world, world->bodies[b], system, error);
     if (status == TIDE_OK)
+        status = tide_world_add_rigid(world, system, error);
+    if (status == TIDE_OK)
         status = add_anchors(world, system, error);
+    if (status == TIDE_OK)
+        status = tide_world_add_links(world, system, error);
     if (status == TIDE_OK)
         status = tide_world_add_attachments(world, system, error);
     if (status == TIDE_OK)
@@ -101,9 +106,7 @@ tide_status tide_world_update_system(tide_world *world, tide_error *error)
     if (world->system && !world->system_changed)
         return TIDE_OK;
     tide_system *system;
-    tide_status status = build_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(build_system(world, &system, error));
     tide_system_destroy(world->system);
     world->system = system;
     world->elastic_of = NULL;
@@ -123,12 +126,17 @@ static uint32_t first_group(const tide_world *world, const tide_body *body)
     return first;
 }
 
+uint32_t tide_world_held_groups(const tide_world *world)
+{
+    return first_group(world, NULL) + tide_world_has_rigid(world);
+}
+
 // Moves the anchors, which build_system adds after the bodies, to their pins' targets.
 static void move_anchors(tide_world *world)
 {
     if (!tide_world_has_anchors(world))
         return;
-    tide_elements *anchors = &world->system->groups[first_group(world, NULL)];
+    tide_elements *anchors = &world->system->groups[tide_world_held_groups(world)];
     for (uint32_t e = 0; e < anchors->count; e++) {
         const tide_pin *pin = tide_world_pin_of(world, anchors->vertices[e]);
         for (size_t k = 0; k < 3; k++)
@@ -139,17 +147,20 @@ static void move_anchors(tide_world *world)
 void tide_world_refresh_system(tide_world *world)
 {
     move_anchors(world);
+    if (tide_world_has_rigid_pins(world))
+        tide_world_move_rigid_pins(
+            world, &world->system->groups[tide_world_held_groups(world) + tide_world_has_anchors(world)]);
     tide_world_apply_contractions(world);
 }
 
 tide_status tide_world_system(tide_world *world, const tide_system **system, tide_error *error)
 {
-    tide_status status = tide_world_update_system(world, error);
-    if (status == TIDE_OK) {
-        tide_world_refresh_system(world);
-        *system = world->system;
-    }
-    return status;
+    TIDE_TRY(tide_world_update_system(world, error));
+    if (!world->stepping)
+        tide_world_follow_frames(world);
+    tide_world_refresh_system(world);
+    *system = world->system;
+    return TIDE_OK;
 }
 
 tide_status tide_world_groups(tide_world *world, tide_body_id id, const tide_elements **groups, uint32_t *count,
@@ -157,11 +168,8 @@ tide_status tide_world_groups(tide_world *world, tide_body_id id, const tide_ele
 {
     tide_body_info info;
     const tide_system *system;
-    tide_status status = tide_world_check_body(world, id, &info, error);
-    if (status == TIDE_OK)
-        status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_body(world, id, &info, error));
+    TIDE_TRY(tide_world_system(world, &system, error));
     *groups = system->groups + first_group(world, tide_world_lookup(world, id));
     *count = 0;
     for (uint32_t g = 0; g < info.group_count; g++)
@@ -175,7 +183,10 @@ tide_status tide_world_attribute_error(const tide_world *world, uint32_t particl
     const tide_body *body = tide_world_body_of_particle(world, particle);
     char object[96], value[32];
     tide_body_object(body->name, object);
-    snprintf(value, sizeof value, "%u", particle - body->first_particle + 1);
+    uint32_t vertex = particle - body->first_particle;
+    if (vertex >= body->mesh->vertex_count) // the frame of an edge
+        vertex = body->mesh->edges[2 * (size_t)(vertex - body->mesh->vertex_count)];
+    snprintf(value, sizeof value, "%u", vertex + 1);
     tide_fail(error, TIDE_ERROR_NUMERIC, object, "vertex", value, "%s", remedy);
     tide_error_locate(error, body->script_file, body->script_line);
     return TIDE_ERROR_NUMERIC;

@@ -34,7 +34,8 @@ static uint32_t complying(const tide_world *world)
 static void solve_instead(tide_world *world)
 {
     assert_ok(tide_world_update_contacts(world, &error), error);
-    world->contacts->compliance.dense = tide_compliance_create(tide_world_particle_count(world));
+    tide_contacts *contacts = world->contacts;
+    contacts->compliance.dense = tide_own(contacts, tide_compliance_create(tide_world_particle_count(world)));
     assert_non_null(world->contacts->compliance.dense);
     world->contacts->compliance.dense->most = 0;
 }

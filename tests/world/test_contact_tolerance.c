@@ -121,10 +121,73 @@ static void test_newton_takes_few_iterations_for_a_cloth_on_a_sphere(void **stat
     }
 }
 
+// --- contacts between bodies -----------------------------------------------------------------------------------------
+
+static void add_cube(tide_world *world, const char *name, double x, double y, double friction)
+{
+    tide_body_def def = scene_body(125, 20000, TIDE_NOT_GIVEN);
+    def.friction = friction;
+    tide_mesh *mesh = scene_box_mesh((double[3]) { 0.5, 0.5, 0.5 }, (double[3]) { 3, 3, 3 });
+    scene_move_mesh(&mesh, (double[3]) { x, y, 0 });
+    scene_add(world, &def, name, mesh);
+}
+
+static tide_world *stack_of_cubes(double friction)
+{
+    tide_world *world = scene_world(1.0 / 30, 9.81);
+    add_cube(world, "lower", 0, 0.28, friction);
+    add_cube(world, "upper", 0.03, 0.8, friction);
+    scene_plane(world, "ground", 0, friction);
+    return world;
+}
+
+// By passes over contacts, Newton's method takes 18 iterations on average and leaves most frames unconverged.
+static void test_newton_takes_few_iterations_for_a_stack(void **state)
+{
+    (void)state;
+    for (double friction = 0.3; friction <= 1; friction += 0.5)
+        check_counts(stack_of_cubes(friction), "a stack", 30, 3, 9);
+}
+
+// The default iterations lead where many lead.
+static void test_a_stack_is_solved(void **state)
+{
+    (void)state;
+    tide_world *world = stack_of_cubes(0.3), *longer = stack_of_cubes(0.3);
+    scene_use(world, "newton", "");
+    scene_use(longer, "newton", "iterations=100");
+    for (int frame = 0; frame < 20; frame++) {
+        assert_ok(tide_world_step(world, &error), error);
+        assert_ok(tide_world_step(longer, &error), error);
+    }
+    for (size_t i = 0; i < 3 * (size_t)world->particle_count; i++)
+        assert_near(world->positions[i], longer->positions[i], 5e-4);
+    tide_world_destroy(world);
+    tide_world_destroy(longer);
+}
+
+static void test_newton_takes_few_iterations_for_a_cloth_on_a_soft_cube(void **state)
+{
+    (void)state;
+    tide_world *world = scene_world(1.0 / 30, 9.81);
+    add_cube(world, "cube", 0, 0.26, 0.3);
+    tide_body_def def = scene_body(0.3, 100, 2.5);
+    def.friction = 0.3;
+    def.thickness = 0.01;
+    tide_mesh *mesh = scene_cloth_mesh(11, 1);
+    scene_move_mesh(&mesh, (double[3]) { 0, 0.56, 0 });
+    scene_add(world, &def, "cloth", mesh);
+    scene_plane(world, "ground", 0, 0.3);
+    check_counts(world, "a cloth on a soft cube", 30, 5, 9);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_tolerance_is_met_at_the_first_touch),
     cmocka_unit_test(test_newton_takes_few_iterations_for_a_box_on_a_plane),
     cmocka_unit_test(test_newton_takes_few_iterations_for_a_cloth_on_a_box),
     cmocka_unit_test(test_newton_takes_few_iterations_for_a_cloth_on_a_sphere),
+    cmocka_unit_test(test_newton_takes_few_iterations_for_a_stack),
+    cmocka_unit_test(test_a_stack_is_solved),
+    cmocka_unit_test(test_newton_takes_few_iterations_for_a_cloth_on_a_soft_cube),
 };
 TIDE_TEST_SUITE(world_contact_tolerance, tests)

@@ -68,7 +68,7 @@ static void test_a_box_keeps_its_edges_and_corners(void **state)
     assert_int_equal(sharp, 24); // its faces have corners of their own, so that each edge is there twice
     for (uint32_t p = 0; p < s->point_count; p++)
         assert_false(s->smooth_points[p]);
-    tide_contact_surface_destroy(s);
+    tide_free(s);
     tide_world_destroy(world);
 }
 
@@ -92,7 +92,7 @@ static uint32_t count_sharp(const tide_mesh *mesh, double edge, double offset)
         for (int k = 0; k < 2; k++)
             assert_true(s->smooth_edges[e] || !s->smooth_points[edge_points[k]]);
     }
-    tide_contact_surface_destroy(s);
+    tide_free(s);
     tide_world_destroy(world);
     return sharp;
 }

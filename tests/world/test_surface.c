@@ -204,13 +204,13 @@ static void test_its_points_touch_in_the_place_of_the_particles(void **state)
     }
     for (size_t i = 0; i < 3 * (size_t)s->triangle_count; i++)
         assert_true(s->triangles[i] >= 125 && (s->triangles[i] < 250 || s->triangles[i] >= 375));
-    tide_contact_surface_destroy(s);
+    tide_free(s);
     // a pair of bodies is one of their surfaces
     assert_ok(tide_world_set_touching(world, tide_world_body_at(world, 0), other, false, &error), error);
     assert_ok(tide_world_set_touching(world, other, other, true, &error), error);
     assert_ok(tide_world_make_surface(world, &s, &error), error);
     assert_true(!may_touch(s, 3, 4) && may_touch(s, 4, 4) && may_touch(s, 1, 4) && !may_touch(s, 2, 2));
-    tide_contact_surface_destroy(s);
+    tide_free(s);
     tide_world_destroy(world);
 }
 
@@ -252,7 +252,7 @@ static void test_inverse_masses_are_those_of_a_shared_impulse(void **state)
         between += inverse > 0 && inverse < 0.25 * 125 * (1 - 1e-9); // below what four free ones can have
     }
     assert_true(held > 100 && held < 400 && between > 10);
-    tide_contact_surface_destroy(s);
+    tide_free(s);
     tide_world_destroy(world);
 }
 
