@@ -2,7 +2,9 @@
 
 #include "base/characters.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 uint32_t tide_check_index(lua_State *L, int index, uint32_t count, const char *object, const char *field,
@@ -85,4 +87,18 @@ lua_Integer tide_check_integer(lua_State *L, int index, lua_Integer minimum, lua
                        "expected an integer from " LUA_INTEGER_FMT " to " LUA_INTEGER_FMT, minimum, maximum);
     }
     return value;
+}
+
+void tide_check_identifier(lua_State *L, const char *object, const char *field, const char *name)
+{
+    size_t length = strlen(name);
+    bool sound = length && length <= TIDE_IDENTIFIER_LIMIT && !isdigit((unsigned char)name[0]);
+    for (const char *p = name; *p; p++)
+        sound = sound && (isalnum((unsigned char)*p) || *p == '_') && (unsigned char)*p < 128;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    snprintf(shown, sizeof shown, "\"%.80s\"", name);
+    if (!sound)
+        tide_raise_bad(L, object, field, shown,
+                       "expected at most %d letters, digits and underscores, the first no digit",
+                       TIDE_IDENTIFIER_LIMIT);
 }

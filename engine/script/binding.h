@@ -77,6 +77,15 @@ typedef struct tide_member {
     const char *help;
 } tide_member; // lists end with a NULL name
 
+// Defines the function of a property, or of a method without arguments: pushes a value of the object at index 1.
+#define TIDE_GETTER(name, push, value)                                                                                 \
+    static int name(lua_State *L)                                                                                      \
+    {                                                                                                                  \
+        push(L, value);                                                                                                \
+        return 1;                                                                                                      \
+    }                                                                                                                  \
+    static int name(lua_State *L)
+
 typedef struct tide_class {
     const char *name;  // "tide.Body"
     const char *label; // "body", for messages
@@ -135,6 +144,9 @@ const char *tide_check_path(lua_State *L, int index, const char *object, const c
 // Reads an integer from minimum to maximum.
 lua_Integer tide_check_integer(lua_State *L, int index, lua_Integer minimum, lua_Integer maximum, const char *object,
                                const char *field);
+// Raises unless the name is one that a script may give to a solver, an option or a parameter.
+enum { TIDE_IDENTIFIER_LIMIT = 32 };
+void tide_check_identifier(lua_State *L, const char *object, const char *field, const char *name);
 // Reads a vector, a buffer or a flat table of `*size` numbers. A *size of 0 allows any count and returns it. May push a
 // userdata that keeps the numbers alive.
 const double *tide_check_numbers(lua_State *L, int index, size_t *size, const char *object, const char *field);
@@ -147,8 +159,12 @@ void tide_read_fields(lua_State *L, int index, const tide_field *fields, const c
                       lua_Integer positional);
 void tide_read_field(lua_State *L, int index, const tide_field *field, const char *owner, void *object);
 void tide_push_field(lua_State *L, const tide_field *field, const void *object);
-void tide_set_number(lua_State *L, const char *name, double value); // of the table on top; leaves NaN out
-void tide_push_vec3(lua_State *L, const double values[3]);          // as a list
+// Set a field of the table on top.
+void tide_set_number(lua_State *L, const char *name, double value); // leaves NaN out
+void tide_set_integer(lua_State *L, const char *name, lua_Integer value);
+void tide_set_text(lua_State *L, const char *name, const char *text); // NULL: nil
+void tide_set_flag(lua_State *L, const char *name, bool flag);
+void tide_push_vec3(lua_State *L, const double values[3]); // as a list
 void tide_copy_table(lua_State *L); // replaces a table on top by a copy; leaves other values alone
 bool tide_is_list(lua_State *L, int index, size_t count); // a table with `count` list items and no other keys
 // Writes both field tables, one after the other, and an end mark into `out`.
@@ -164,6 +180,7 @@ void tide_push_field_list(lua_State *L, const tide_field *fields);
 // --- runs: one execution of a script file ----------------------------------------------------------------------------
 
 typedef struct tide_run {
+    void *owned;   // a block that owns the texts and settings
     char *path;    // as given; NULL: plain Lua
     char *folder;  // of the path; "." if the path has none
     char *library; // may be NULL
@@ -226,6 +243,9 @@ void tide_library_find(char *folder, size_t size); // finds the folder of the Lu
 // state, in an environment that no script reaches. Reloads and replays do not know it.
 void tide_library_push(lua_State *L, const char *file);
 int tide_param_call(lua_State *L); // implements tide.param
+// Declares a parameter of an element, whose value is *number unless it is set, and sets *number to its value. One with
+// the same name, range, unit and value in the script counts as the same. Returns false if the name is another one's.
+bool tide_param_of_element(lua_State *L, tide_run *run, const char *name, const tide_field *field, double *number);
 void tide_params_check_settings(lua_State *L, const tide_run *run);
 void tide_params_free(tide_run *run);
 
@@ -339,8 +359,8 @@ tide_status tide_run_parse_solver(const tide_run *run, const char *text, const t
                                   tide_error *error);
 void tide_solvers_close(tide_run *run); // called when the run is collected
 
-// A solver kind defined by a script. It lives as long as its run or any solver of the kind. If a world outlives the
-// script that defined its solver, its steps fail.
+// A solver kind defined by a script. It owns the texts that the kind and the fields point to. It lives as long as its
+// run or any solver of the kind. If a world outlives the script that defined its solver, its steps fail.
 typedef struct tide_script_solver {
     tide_solver_kind kind; // its context points to this struct
     uint32_t references;
@@ -349,8 +369,6 @@ typedef struct tide_script_solver {
     char *file;    // where the step function begins
     int line;
     tide_field fields[TIDE_MAX_FIELDS];
-    char **texts; // owned: all texts that kind and fields point to
-    size_t text_count, text_capacity;
 } tide_script_solver;
 
 void tide_script_solver_methods(tide_solver_kind *kind); // fills in the kind's functions
@@ -423,6 +441,8 @@ tide_status tide_scene_find_colours(lua_State *L, tide_scene *scene, tide_colour
 void tide_colour_store_free(tide_colour_store *store);
 // Returns the scene of a live body. Raises if the body is gone.
 tide_scene *tide_body_live(lua_State *L, const tide_body_handle *body, tide_body_info *info);
+// Joins the fields of bodies with one of type TIDE_FIELD_OTHER for each material.
+void tide_body_join_materials(tide_field out[TIDE_MAX_FIELDS]);
 void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *def); // pushes what def points to
 
 typedef struct tide_buffer {

@@ -1,7 +1,9 @@
 // Reads the table of scene:body.
 #include "script/binding.h"
+#include "script/symbol_binding.h"
 
 #include "base/log.h"
+#include "world/material.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -69,12 +71,8 @@ typedef struct group_definition {
 } group_definition;
 
 const tide_field tide_element_group_fields[] = {
-    { .name = "on",
-      .type = TIDE_FIELD_CHOICE,
-      .offset = offsetof(group_definition, on),
-      .initial = { TIDE_ON_VERTICES },
-      .initial_text = "none",
-      .choices = tide_elements_on_names,
+    { TIDE_MEMBER(group_definition, on), .type = TIDE_FIELD_CHOICE, .initial = { TIDE_ON_VERTICES },
+      .initial_text = "none", .choices = tide_elements_on_names,
       .help = "parts of the mesh; each of them gets an element" },
     { .name = "vertices",
       .type = TIDE_FIELD_OTHER,
@@ -95,9 +93,15 @@ static const tide_element_kind *read_kind(lua_State *L, const char *owner)
             names[count] = kind->name;
             kinds[count++] = kind;
         }
-    if (lua_rawgeti(L, -1, 1) != LUA_TSTRING)
+    lua_rawgeti(L, -1, 1);
+    if ((kind = tide_element_kind_of(L, -1)) != NULL) {
+        lua_pop(L, 1);
+        return kind;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING)
         tide_raise_bad(L, owner, "[1]", tide_show(L, -1, shown),
-                       "expected the name of a kind of element; `springtide elements` lists them");
+                       "expected the name of a kind of element, which `springtide elements` lists, or a kind that "
+                       "tide.element made");
     tide_error error;
     const char *name = tide_check_text(L, -1, owner, "[1]");
     tide_raise_unless_ok(L, tide_find_name(name, names, count, "element", owner, "[1]", &found, &error), &error);
@@ -223,11 +227,63 @@ static void read_functions(lua_State *L, int index, const char *owner, tide_body
         def->masses_count = def->mesh->vertex_count;
 }
 
+// --- materials -------------------------------------------------------------------------------------------------------
+
+void tide_body_join_materials(tide_field out[TIDE_MAX_FIELDS])
+{
+    const tide_material *material;
+    tide_field fields[TIDE_MOST_MATERIALS + 1];
+    uint32_t count = 0;
+    for (; (material = tide_material_at(count)); count++)
+        fields[count] = tide_material_as_field(material);
+    fields[count] = (tide_field) { 0 };
+    tide_join_fields(tide_body_fields, fields, out);
+}
+
+// Reads the value on top as the options of a material into a userdata that it pushes. Returns NULL for false, which
+// means that the body does not have the material.
+static const void *read_material(lua_State *L, const char *owner, const tide_material *material)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    const tide_field record = tide_material_field(material);
+    int value = lua_gettop(L);
+    if (lua_isboolean(L, value) && !lua_toboolean(L, value))
+        return NULL;
+    if (material->allows_number && lua_type(L, value) == LUA_TNUMBER) {
+        lua_createtable(L, 0, 1);
+        lua_pushvalue(L, value);
+        lua_setfield(L, -2, material->fields->name);
+        lua_replace(L, value);
+    }
+    if (!lua_istable(L, value) && !(material->allows_true && lua_isboolean(L, value)))
+        tide_raise_bad(L, owner, material->name, tide_show(L, value, shown), "expected a table of its options%s",
+                       material->allows_true     ? ", or true"
+                       : material->allows_number ? ", or a number"
+                                                 : "");
+    void *options = lua_newuserdatauv(L, material->options_size, 0);
+    memset(options, 0, material->options_size);
+    tide_fields_default(material->fields, options);
+    if (lua_istable(L, value))
+        tide_read_field(L, value, &record, owner, options);
+    return options;
+}
+
+static void read_materials(lua_State *L, int index, const char *owner, tide_body_def *def)
+{
+    const tide_material *material;
+    for (uint32_t m = 0; (material = tide_material_at(m)); m++) {
+        luaL_checkstack(L, 8, NULL);
+        lua_pushstring(L, material->name);
+        if (lua_rawget(L, index) != LUA_TNIL)
+            def->materials[m] = read_material(L, owner, material);
+    }
+}
+
 // Tells whether the definition has springs or other elements.
-static bool is_held(lua_State *L, int index)
+static bool is_held(lua_State *L, int index, const tide_body_def *def)
 {
     static const char *const fields[] = { "stiffness", "modulus", "bend", "bend_modulus", "elements" };
-    bool held = false;
+    bool held = tide_has_materials(def);
     for (size_t i = 0; i < sizeof fields / sizeof *fields && !held; i++) {
         lua_pushstring(L, fields[i]);
         held = lua_rawget(L, index) != LUA_TNIL;
@@ -240,7 +296,9 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
 {
     luaL_checkstack(L, 32, NULL);
     index = lua_absindex(L, index);
-    tide_read_fields(L, index, tide_body_fields, owner, def, 0);
+    tide_field fields[TIDE_MAX_FIELDS];
+    tide_body_join_materials(fields);
+    tide_read_fields(L, index, fields, owner, def, 0);
     lua_pushliteral(L, "mesh");
     lua_rawget(L, index);
     def->mesh = read_mesh(L, -1, owner, "mesh", "expected a mesh, as tide.mesh.grid { ... } makes one");
@@ -262,15 +320,16 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     lua_pushliteral(L, "elements");
     if (lua_rawget(L, index) != LUA_TNIL)
         read_elements(L, lua_gettop(L), owner, def);
+    read_materials(L, index, owner, def);
     lua_pushliteral(L, "springs");
     if (lua_rawget(L, index) != LUA_TNIL)
         read_springs(L, lua_gettop(L), owner, def);
-    else if (def->mesh->edge_count && !is_held(L, index))
+    else if (!def->rigid && def->mesh->edge_count && !is_held(L, index, def))
         tide_log(
             TIDE_LOG_WARNING,
             "%s: no springs: nothing holds it together; give stiffness or modulus, or springs = {} if this is intended",
             owner);
-    else if (!def->mesh->edge_count && def->mesh->vertex_count > 1 &&
+    else if (!def->rigid && !def->mesh->edge_count && def->mesh->vertex_count > 1 &&
              !def->element_group_count) // a single vertex is allowed, as a bead or a ball
         tide_log(TIDE_LOG_WARNING,
                  "%s: no springs: its mesh has no edges, so each of its %" PRIu32

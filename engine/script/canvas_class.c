@@ -112,17 +112,8 @@ static int colour(lua_State *L)
     return 0;
 }
 
-static int width(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->width);
-    return 1;
-}
-
-static int height(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->height);
-    return 1;
-}
+TIDE_GETTER(width, lua_pushinteger, self(L)->width);
+TIDE_GETTER(height, lua_pushinteger, self(L)->height);
 
 static const tide_member members[] = {
     { "width", .get = width, .type = "integer", .help = "Of the picture, in pixels." },

@@ -1,4 +1,5 @@
 #include "script/binding.h"
+#include "world/material.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,10 +27,19 @@ static bool is_field(const tide_field *fields, const char *name)
     return fields->name;
 }
 
+static bool is_material(const char *name)
+{
+    const tide_material *material;
+    for (uint32_t m = 0; (material = tide_material_at(m)); m++)
+        if (strcmp(material->name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool is_defined(const tide_class *class, const char *name)
 {
     if (strcmp(class->name, "tide.Body") == 0)
-        return is_field(tide_body_fields, name);
+        return is_field(tide_body_fields, name) || is_material(name);
     bool found = is_field(tide_collider_fields, name);
     for (uint32_t i = 0; !found && tide_shape_kind_at(i); i++)
         found = is_field(tide_shape_kind_at(i)->fields, name);
@@ -127,8 +137,7 @@ static void make_metatable(lua_State *L, const tide_class *class)
     lua_pushlightuserdata(L, (void *)class);
     lua_pushcclosure(L, describe_object, 1);
     lua_setfield(L, -2, "__tostring");
-    lua_pushstring(L, class->name);
-    lua_setfield(L, -2, "__name");
+    tide_set_text(L, "__name", class->name);
     lua_pushstring(L, class->name);
     lua_setfield(L, -2, "__metatable"); // keeps scripts away from __gc
     if (class->metamethods)
@@ -237,8 +246,7 @@ void tide_push_weak_table(lua_State *L, const void *key)
     lua_pop(L, 1);
     lua_newtable(L);
     lua_newtable(L);
-    lua_pushliteral(L, "v");
-    lua_setfield(L, -2, "__mode");
+    tide_set_text(L, "__mode", "v");
     lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, key);

@@ -225,48 +225,21 @@ static int positions(lua_State *L)
     return 1;
 }
 
-static int vertex_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L).collider->shape.surface->vertex_count);
-    return 1;
-}
+TIDE_GETTER(vertex_count, lua_pushinteger, self(L).collider->shape.surface->vertex_count);
 
 // --- the class -------------------------------------------------------------------------------------------------------
 
-static int name(lua_State *L)
-{
-    lua_pushstring(L, self(L).collider->name);
-    return 1;
-}
+TIDE_GETTER(name, lua_pushstring, self(L).collider->name);
+TIDE_GETTER(shape, lua_pushstring, self(L).collider->kind->name);
+TIDE_GETTER(get_friction, lua_pushnumber, self(L).collider->friction);
+TIDE_GETTER(get_restitution, lua_pushnumber, self(L).collider->restitution);
+TIDE_GETTER(get_thickness, lua_pushnumber, self(L).collider->thickness);
 
-static int shape(lua_State *L)
-{
-    lua_pushstring(L, self(L).collider->kind->name);
-    return 1;
-}
-
-static int get_friction(lua_State *L)
-{
-    lua_pushnumber(L, self(L).collider->friction);
-    return 1;
-}
-
-static int get_restitution(lua_State *L)
-{
-    lua_pushnumber(L, self(L).collider->restitution);
-    return 1;
-}
-
-static int get_thickness(lua_State *L)
-{
-    lua_pushnumber(L, self(L).collider->thickness);
-    return 1;
-}
-
-// Assigns a number to a field of the collider's definition.
-static int set_value(lua_State *L, const char *name)
+// Assigns a number to the field of the collider's definition that has the property's name.
+static int set_value(lua_State *L)
 {
     live_collider live = self(L);
+    const char *name = lua_tostring(L, 2);
     tide_collider_def def = { .friction = live.collider->friction,
                               .restitution = live.collider->restitution,
                               .thickness = live.collider->thickness };
@@ -277,26 +250,7 @@ static int set_value(lua_State *L, const char *name)
     return 0;
 }
 
-static int set_friction(lua_State *L)
-{
-    return set_value(L, "friction");
-}
-
-static int set_restitution(lua_State *L)
-{
-    return set_value(L, "restitution");
-}
-
-static int set_thickness(lua_State *L)
-{
-    return set_value(L, "thickness");
-}
-
-static int visible(lua_State *L)
-{
-    lua_pushboolean(L, self(L).collider->visible);
-    return 1;
-}
+TIDE_GETTER(visible, lua_pushboolean, self(L).collider->visible);
 
 static int equal(lua_State *L)
 {
@@ -306,12 +260,12 @@ static int equal(lua_State *L)
 static const tide_member members[] = {
     { "name", .get = name, .type = "string", .help = "The name, which identifies the collider across reloads." },
     { "shape", .get = shape, .type = "string", .help = "The kind of its shape." },
-    { "friction", .get = get_friction, .set = set_friction, .type = "number",
+    { "friction", .get = get_friction, .set = set_value, .type = "number",
       .help = "Coulomb's coefficient of friction. An assigned number takes effect from the next step on." },
-    { "restitution", .get = get_restitution, .set = set_restitution, .type = "number",
+    { "restitution", .get = get_restitution, .set = set_value, .type = "number",
       .help =
           "Coefficient of restitution: the fraction of the approach speed that a bounce keeps. It can be assigned." },
-    { "thickness", .get = get_thickness, .set = set_thickness, .type = "number",
+    { "thickness", .get = get_thickness, .set = set_value, .type = "number",
       .help = "Distance kept between its surface and bodies, in m. It can be assigned." },
     { "visible", .get = visible, .type = "boolean", .help = "Whether the collider is drawn." },
     { "position", .get = get_position, .set = set_position, .type = "number[]",
@@ -338,8 +292,8 @@ static const tide_member members[] = {
     { "force", force, .type = "(): number[], number[]",
       .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: "
               "lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous "
-              "step. A collider that a script moves by these forces follows them one step late; to avoid a gain of "
-              "energy, include the mass of what lands on it in its inertia." },
+              "step. A collider that a script moves by these forces follows them one step late. It gains energy "
+              "unless the mass of what lands on it is added to its inertia: v = v + dt * force / (mass + landing)." },
     { 0 },
 };
 

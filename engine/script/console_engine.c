@@ -40,25 +40,6 @@ static void show_numbers(const double *values, size_t count, tide_text *text)
         tide_text_format(text, ", ...");
 }
 
-static void show_scene(lua_State *L, const tide_scene_handle *handle, tide_text *text)
-{
-    const tide_scene *scene = tide_scene_live(L, handle);
-    const tide_world *world = scene->world;
-    uint32_t bodies = tide_world_body_count(world), colliders = tide_world_collider_count(world);
-    tide_text_format(text, "scene \"%s\": t = %g s, frame %llu, %u %s, %u vertices, %u %s, solver %s", scene->title,
-                     tide_world_time(world), (unsigned long long)tide_world_frame(world), bodies,
-                     bodies == 1 ? "body" : "bodies", tide_world_particle_count(world), colliders,
-                     colliders == 1 ? "collider" : "colliders", tide_solver_kind_of(tide_world_solver(world))->name);
-}
-
-static void show_body(lua_State *L, const tide_body_handle *body, tide_text *text)
-{
-    tide_body_info info;
-    tide_body_live(L, body, &info);
-    tide_text_format(text, "body \"%s\": %u vertices, %u springs, %u triangles", body->name, info.vertex_count,
-                     info.spring_count, info.triangle_count);
-}
-
 static void show_collider(lua_State *L, const tide_collider_handle *handle, tide_text *text)
 {
     const tide_scene *scene = tide_scene_live(L, handle->scene);
@@ -82,12 +63,9 @@ static void show_buffer(lua_State *L, const tide_buffer *buffer, tide_text *text
 
 static void show_userdata(lua_State *L, int index, tide_text *text)
 {
+    char shown[TIDE_VALUE_TEXT_SIZE];
     const void *object;
-    if ((object = tide_object_test(L, index, &tide_scene_class)))
-        show_scene(L, object, text);
-    else if ((object = tide_object_test(L, index, &tide_body_class)))
-        show_body(L, object, text);
-    else if ((object = tide_object_test(L, index, &tide_collider_class)))
+    if ((object = tide_object_test(L, index, &tide_collider_class)))
         show_collider(L, object, text);
     else if ((object = tide_object_test(L, index, &tide_buffer_class)))
         show_buffer(L, object, text);
@@ -95,18 +73,11 @@ static void show_userdata(lua_State *L, int index, tide_text *text)
         const tide_vector *vector = object;
         tide_text_format(text, "vector (%zu numbers): ", vector->size);
         show_numbers(vector->values, vector->size, text);
-    } else if (tide_object_test(L, index, &tide_mesh_class)) {
-        const tide_mesh *mesh = tide_mesh_of(L, index);
-        tide_text_format(text, "mesh: %u vertices, %u edges, %u triangles, %u tetrahedra", mesh->vertex_count,
-                         mesh->edge_count, mesh->triangle_count, mesh->tetrahedron_count);
-    } else {
-        char shown[TIDE_VALUE_TEXT_SIZE];
-        const char *name = tide_show(L, index, shown);
-        tide_text_add(text, name, strlen(name));
-    }
+    } else
+        tide_text_format(text, "%s", tide_show(L, index, shown));
 }
 
-// describe(value): returns the text of a value that is no number, string or table.
+// describe(value): returns the text of a value that is no number, string or table, nor of a class that show.lua knows.
 static int describe(lua_State *L)
 {
     tide_text *text = tide_text_new(L);

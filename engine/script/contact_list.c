@@ -46,13 +46,11 @@ static void push_contact(lua_State *L, const pushing *on, const tide_contact *co
     lua_createtable(L, 0, 9);
     push_body(L, on, contact->body);
     lua_setfield(L, -2, "body");
-    lua_pushinteger(L, (lua_Integer)contact->vertex + 1);
-    lua_setfield(L, -2, "vertex");
+    tide_set_integer(L, "vertex", (lua_Integer)contact->vertex + 1);
     if (contact->other.index) {
         push_body(L, on, contact->other);
         lua_setfield(L, -2, "other");
-        lua_pushinteger(L, (lua_Integer)contact->other_vertex + 1);
-        lua_setfield(L, -2, "other_vertex");
+        tide_set_integer(L, "other_vertex", (lua_Integer)contact->other_vertex + 1);
     } else {
         push_collider(L, on, contact->collider);
         lua_setfield(L, -2, "collider");
@@ -61,10 +59,8 @@ static void push_contact(lua_State *L, const pushing *on, const tide_contact *co
     lua_setfield(L, -2, "point");
     tide_push_vec3(L, contact->normal);
     lua_setfield(L, -2, "normal");
-    lua_pushnumber(L, contact->depth);
-    lua_setfield(L, -2, "depth");
-    lua_pushnumber(L, contact->force);
-    lua_setfield(L, -2, "force");
+    tide_set_number(L, "depth", contact->depth);
+    tide_set_number(L, "force", contact->force);
     tide_push_vec3(L, contact->friction);
     lua_setfield(L, -2, "friction");
 }

@@ -14,8 +14,9 @@ typedef struct plane_definition {
 } plane_definition;
 
 static const tide_field plane_fields[] = {
-    { "normal", TIDE_FIELD_VECTOR, offsetof(plane_definition, normal), { 0, 1, 0 }, .help = "outward normal" },
-    { "offset", TIDE_FIELD_REAL, offsetof(plane_definition, offset), PLACE,
+    { TIDE_MEMBER(plane_definition, normal), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 },
+      .help = "outward normal" },
+    { TIDE_MEMBER(plane_definition, offset), .type = TIDE_FIELD_REAL, PLACE,
       .help = "signed distance from the origin along the normal" },
     { 0 },
 };
@@ -31,8 +32,8 @@ typedef struct sphere_definition {
 } sphere_definition;
 
 static const tide_field sphere_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(sphere_definition, position), PLACE, .help = "position of the centre" },
-    { "radius", TIDE_FIELD_REAL, offsetof(sphere_definition, radius), { 0.5 }, SIZE, .help = "radius" },
+    { TIDE_MEMBER(sphere_definition, position), .type = TIDE_FIELD_VECTOR, PLACE, .help = "position of the centre" },
+    { TIDE_MEMBER(sphere_definition, radius), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, SIZE, .help = "radius" },
     { 0 },
 };
 
@@ -47,14 +48,12 @@ typedef struct tube_definition {
 } tube_definition;
 
 static const tide_field tube_fields[] = {
-    { "from",
-      TIDE_FIELD_VECTOR,
-      offsetof(tube_definition, from),
-      { 0, -0.5, 0 },
-      PLACE,
+    { TIDE_MEMBER(tube_definition, from), .type = TIDE_FIELD_VECTOR, .initial = { 0, -0.5, 0 }, PLACE,
       .help = "first end of the axis" },
-    { "to", TIDE_FIELD_VECTOR, offsetof(tube_definition, to), { 0, 0.5, 0 }, PLACE, .help = "second end of the axis" },
-    { "radius", TIDE_FIELD_REAL, offsetof(tube_definition, radius), { 0.25 }, SIZE, .help = "radius around the axis" },
+    { TIDE_MEMBER(tube_definition, to), .type = TIDE_FIELD_VECTOR, .initial = { 0, 0.5, 0 }, PLACE,
+      .help = "second end of the axis" },
+    { TIDE_MEMBER(tube_definition, radius), .type = TIDE_FIELD_REAL, .initial = { 0.25 }, SIZE,
+      .help = "radius around the axis" },
     { 0 },
 };
 
@@ -75,14 +74,10 @@ typedef struct box_definition {
 } box_definition;
 
 static const tide_field box_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(box_definition, position), PLACE, .help = "position of the centre" },
-    { "size",
-      TIDE_FIELD_VECTOR,
-      offsetof(box_definition, size),
-      { 1, 1, 1 },
-      SIZE,
+    { TIDE_MEMBER(box_definition, position), .type = TIDE_FIELD_VECTOR, PLACE, .help = "position of the centre" },
+    { TIDE_MEMBER(box_definition, size), .type = TIDE_FIELD_VECTOR, .initial = { 1, 1, 1 }, SIZE,
       .help = "side lengths along x, y and z" },
-    { "rounding", TIDE_FIELD_REAL, offsetof(box_definition, rounding), .minimum = 0, .maximum = TIDE_DISTANCE_LARGEST,
+    { TIDE_MEMBER(box_definition, rounding), .type = TIDE_FIELD_REAL, .minimum = 0, .maximum = TIDE_DISTANCE_LARGEST,
       .unit = "m", .help = "radius of the rounded edges, at most half of the shortest side" },
     { 0 },
 };
@@ -91,10 +86,8 @@ static tide_status make_box(const void *definition, const tide_distance **out, t
 {
     const box_definition *box = definition;
     const tide_distance *centred = NULL;
-    tide_status status = tide_distance_box(box->size, box->rounding, &centred, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_distance_translate(centred, box->position, out, error);
+    TIDE_TRY(tide_distance_box(box->size, box->rounding, &centred, error));
+    tide_status status = tide_distance_translate(centred, box->position, out, error);
     tide_distance_release(centred);
     return status;
 }
@@ -104,13 +97,8 @@ typedef struct ellipsoid_definition {
 } ellipsoid_definition;
 
 static const tide_field ellipsoid_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(ellipsoid_definition, position), PLACE,
-      .help = "position of the centre" },
-    { "radii",
-      TIDE_FIELD_VECTOR,
-      offsetof(ellipsoid_definition, radii),
-      { 0.5, 0.5, 0.5 },
-      SIZE,
+    { TIDE_MEMBER(ellipsoid_definition, position), .type = TIDE_FIELD_VECTOR, PLACE, .help = "position of the centre" },
+    { TIDE_MEMBER(ellipsoid_definition, radii), .type = TIDE_FIELD_VECTOR, .initial = { 0.5, 0.5, 0.5 }, SIZE,
       .help = "semi-axes along x, y and z" },
     { 0 },
 };
@@ -126,19 +114,12 @@ typedef struct torus_definition {
 } torus_definition;
 
 static const tide_field torus_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(torus_definition, position), PLACE, .help = "position of the centre" },
-    { "axis", TIDE_FIELD_VECTOR, offsetof(torus_definition, axis), { 0, 1, 0 }, .help = "axis of the ring" },
-    { "major",
-      TIDE_FIELD_REAL,
-      offsetof(torus_definition, major),
-      { 0.5 },
-      SIZE,
+    { TIDE_MEMBER(torus_definition, position), .type = TIDE_FIELD_VECTOR, PLACE, .help = "position of the centre" },
+    { TIDE_MEMBER(torus_definition, axis), .type = TIDE_FIELD_VECTOR, .initial = { 0, 1, 0 },
+      .help = "axis of the ring" },
+    { TIDE_MEMBER(torus_definition, major), .type = TIDE_FIELD_REAL, .initial = { 0.5 }, SIZE,
       .help = "distance from the centre to the centre line of the tube" },
-    { "minor",
-      TIDE_FIELD_REAL,
-      offsetof(torus_definition, minor),
-      { 0.15 },
-      SIZE,
+    { TIDE_MEMBER(torus_definition, minor), .type = TIDE_FIELD_REAL, .initial = { 0.15 }, SIZE,
       .help = "radius of the tube, at most that of the ring" },
     { 0 },
 };

@@ -184,40 +184,34 @@ static const tide_distance **read_parts(lua_State *L, const char *owner, size_t 
     return parts;
 }
 
-static int join(lua_State *L)
+typedef tide_status combination(const tide_distance *const *parts, uint32_t count, double blend,
+                                const tide_distance **out, tide_error *error);
+
+static int combine(lua_State *L, const char *owner, combination *of)
 {
     double blend;
     size_t count;
     uint64_t hash;
-    const tide_distance **parts = read_parts(L, "distance union", &count, &blend, &hash), *joined = NULL;
+    const tide_distance **parts = read_parts(L, owner, &count, &blend, &hash), *combined = NULL;
     tide_error error;
     tide_distance_push_handle(L);
-    tide_status status = tide_distance_union(parts, (uint32_t)count, blend, &joined, &error);
-    return finish(L, status, joined, hash, &error);
+    tide_status status = of(parts, (uint32_t)count, blend, &combined, &error);
+    return finish(L, status, combined, hash, &error);
+}
+
+static int join(lua_State *L)
+{
+    return combine(L, "distance union", tide_distance_union);
 }
 
 static int intersect(lua_State *L)
 {
-    double blend;
-    size_t count;
-    uint64_t hash;
-    const tide_distance **parts = read_parts(L, "distance intersection", &count, &blend, &hash), *common = NULL;
-    tide_error error;
-    tide_distance_push_handle(L);
-    tide_status status = tide_distance_intersection(parts, (uint32_t)count, blend, &common, &error);
-    return finish(L, status, common, hash, &error);
+    return combine(L, "distance intersection", tide_distance_intersection);
 }
 
 static int subtract(lua_State *L)
 {
-    double blend;
-    size_t count;
-    uint64_t hash;
-    const tide_distance **parts = read_parts(L, "distance difference", &count, &blend, &hash), *less = NULL;
-    tide_error error;
-    tide_distance_push_handle(L);
-    tide_status status = tide_distance_difference(parts, (uint32_t)count, blend, &less, &error);
-    return finish(L, status, less, hash, &error);
+    return combine(L, "distance difference", tide_distance_difference);
 }
 
 // Operators: the combination of two distances.
@@ -265,15 +259,8 @@ const tide_field tide_distance_function_fields[] = {
       .help = "signed distance from the surface, negative inside" },
     { "bounds", TIDE_FIELD_OTHER, .required = true, .lua_type = "number[][]", .unit = "m",
       .help = "box in which it is sampled, { { least x, y, z }, { greatest x, y, z } }" },
-    { "cell",
-      TIDE_FIELD_REAL,
-      offsetof(function_definition, cell),
-      { 0.05 },
-      .minimum = 0,
-      .maximum = 1e9,
-      .positive = true,
-      .unit = "m",
-      .help = "edge length of the sampling grid" },
+    { TIDE_MEMBER(function_definition, cell), .type = TIDE_FIELD_REAL, .initial = { 0.05 }, .minimum = 0,
+      .maximum = 1e9, .positive = true, .unit = "m", .help = "edge length of the sampling grid" },
     { 0 },
 };
 

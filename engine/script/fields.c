@@ -125,10 +125,11 @@ static void read_record(lua_State *L, int index, const tide_field *record, const
 {
     char name[TIDE_FIELD_NAME_SIZE], key[TIDE_FIELD_NAME_SIZE];
     tide_field first = tide_field_within(record, record->record, name);
-    refuse_unknown(L, index, record->record, record, owner, 1);
+    bool positional = first.type == TIDE_FIELD_CHOICE;
+    refuse_unknown(L, index, record->record, record, owner, positional);
     tide_fields_default(record->record, (char *)object + record->offset);
     read_named(L, index, record->record, record, owner, object);
-    if (lua_rawgeti(L, index, 1) != LUA_TNIL) {
+    if (lua_rawgeti(L, index, 1) != LUA_TNIL && positional) {
         snprintf(key, sizeof key, "%.40s[1]", record->name);
         lua_pushstring(L, record->record->name);
         if (lua_rawget(L, index) != LUA_TNIL)
@@ -239,22 +240,15 @@ static void push_list(lua_State *L, const tide_field *fields, const tide_field *
     for (; fields->name; fields++) {
         tide_field field = record ? tide_field_within(record, fields, name) : *fields;
         lua_newtable(L);
-        lua_pushstring(L, field.name);
-        lua_setfield(L, -2, "name");
-        lua_pushstring(L, tide_field_type_text(&field, text, sizeof text));
-        lua_setfield(L, -2, "type");
-        lua_pushstring(L, tide_field_default_text(&field, text, sizeof text));
-        lua_setfield(L, -2, "default");
-        lua_pushstring(L, tide_field_range_text(&field, text, sizeof text));
-        lua_setfield(L, -2, "range");
-        lua_pushstring(L, field.unit ? field.unit : "");
-        lua_setfield(L, -2, "unit");
-        lua_pushstring(L, field.help);
-        lua_setfield(L, -2, "help");
+        tide_set_text(L, "name", field.name);
+        tide_set_text(L, "type", tide_field_type_text(&field, text, sizeof text));
+        tide_set_text(L, "default", tide_field_default_text(&field, text, sizeof text));
+        tide_set_text(L, "range", tide_field_range_text(&field, text, sizeof text));
+        tide_set_text(L, "unit", field.unit ? field.unit : "");
+        tide_set_text(L, "help", field.help);
         bool number = field.type == TIDE_FIELD_REAL || field.type == TIDE_FIELD_INTEGER;
         if (number && field.minimum < field.maximum && isfinite(field.maximum)) {
-            lua_pushnumber(L, field.maximum);
-            lua_setfield(L, -2, "maximum");
+            tide_set_number(L, "maximum", field.maximum);
         }
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
         if (field.type == TIDE_FIELD_RECORD)
@@ -266,14 +260,6 @@ void tide_push_field_list(lua_State *L, const tide_field *fields)
 {
     lua_newtable(L);
     push_list(L, fields, NULL);
-}
-
-void tide_set_number(lua_State *L, const char *name, double value)
-{
-    if (value != value)
-        return;
-    lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
 }
 
 void tide_push_vec3(lua_State *L, const double values[3])

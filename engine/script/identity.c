@@ -14,8 +14,7 @@ static lua_Integer number_of(lua_State *L, int index)
         lua_pop(L, 1);
         lua_newtable(L); // its [1] counts the values
         lua_newtable(L);
-        lua_pushliteral(L, "k");
-        lua_setfield(L, -2, "__mode");
+        tide_set_text(L, "__mode", "k");
         lua_setmetatable(L, -2);
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &key);

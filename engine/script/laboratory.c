@@ -5,6 +5,7 @@
 #include "draw/picture_sheet.h"
 #include "script/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +36,8 @@ static const char *push_path(lua_State *L, int index, const char *ending, tide_e
 {
     const tide_laboratory *lab = bench_of(L)->lab;
     const char *name = tide_check_path(L, index, "laboratory", "name");
-    const char *path = lua_pushfstring(L, "%s/%s%s", lab->folder, name, ending);
-    if (strchr(name, '/')) {
+    const char *path = lab->folder ? lua_pushfstring(L, "%s/%s%s", lab->folder, name, ending) : name;
+    if (lab->folder && strchr(name, '/')) {
         tide_fail(error, TIDE_ERROR_ARGUMENT, path, NULL, NULL, "expected a file's name without folders");
         return NULL;
     }
@@ -60,18 +61,6 @@ static double number_of(lua_State *L, const char *name)
     return number;
 }
 
-static void set_text(lua_State *L, const char *name, const char *text)
-{
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, name);
-}
-
-static void set_integer(lua_State *L, const char *name, uint64_t value)
-{
-    lua_pushinteger(L, (lua_Integer)value);
-    lua_setfield(L, -2, name);
-}
-
 // --- the command line ------------------------------------------------------------------------------------------------
 
 static void close_script(bench *b)
@@ -80,26 +69,16 @@ static void close_script(bench *b)
     b->script = NULL;
 }
 
-// params(): opens the scene and returns its parameters: { name =, unit =, is_number =, minimum =, maximum = } each; or
-// nil and a message.
+// params(): opens the scene and returns its parameters, as tide_param_push does; or nil and a message.
 static int params(lua_State *L)
 {
     bench *b = bench_of(L);
     tide_error *error = &b->failure->error;
-    if (!b->script && tide_script_open(b->lab->scene, b->lab->options, &b->script, error) != TIDE_OK)
+    if (!b->script && tide_script_open(b->lab->subjects[0], b->lab->options, &b->script, error) != TIDE_OK)
         return tide_push_failure(L, error);
     lua_newtable(L);
     for (uint32_t i = 0; i < tide_script_param_count(b->script); i++) {
-        const tide_param *param = tide_script_param_at(b->script, i);
-        lua_newtable(L);
-        set_text(L, "name", param->name);
-        set_text(L, "unit", param->unit ? param->unit : "");
-        lua_pushboolean(L, param->type == TIDE_PARAM_NUMBER);
-        lua_setfield(L, -2, "is_number");
-        lua_pushnumber(L, param->minimum);
-        lua_setfield(L, -2, "minimum");
-        lua_pushnumber(L, param->maximum);
-        lua_setfield(L, -2, "maximum");
+        tide_param_push(L, tide_script_param_at(b->script, i));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -127,12 +106,12 @@ static int refuse_solver(lua_State *L)
     return tide_push_failure(L, &failure->error);
 }
 
-// refuse(option or nil, value or nil, remedy): ends the study because the command line is wrong.
+// refuse(option or nil, value or nil, remedy, object or nil): ends the command because the command line is wrong.
 static int refuse(lua_State *L)
 {
     tide_lab_failure *failure = bench_of(L)->failure;
     failure->refused = true;
-    tide_fail(&failure->error, TIDE_ERROR_ARGUMENT, "command line", luaL_optstring(L, 1, NULL),
+    tide_fail(&failure->error, TIDE_ERROR_ARGUMENT, luaL_optstring(L, 4, "command line"), luaL_optstring(L, 1, NULL),
               luaL_optstring(L, 2, NULL), "%s", luaL_checkstring(L, 3));
     return tide_push_failure(L, &failure->error);
 }
@@ -162,14 +141,16 @@ static int pane(lua_State *L)
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
 
-// open { solver =, timestep =, set = }: runs the scene file. Returns a scene, or nil and a message.
+// open({ solver =, timestep =, set = }, path): runs a scene file, by default the first subject. Returns a scene, or
+// nil, a message, and whether the options of the command line are at fault.
 static int open_scene(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
     close_script(bench_of(L));
-    lua_settop(L, 1);
+    lua_settop(L, 2);
+    const char *path = luaL_optstring(L, 2, lab->subjects[0]);
     lua_pushvalue(L, 1);
-    tide_script_options given = tide_read_load_options(L, 2, "open"), options = *lab->options;
+    tide_script_options given = tide_read_load_options(L, 3, "open"), options = *lab->options;
     options.solver = given.solver;
     options.timestep = given.timestep > 0 ? given.timestep : options.timestep;
     options.setting_count += given.setting_count;
@@ -179,14 +160,32 @@ static int open_scene(lua_State *L)
     for (uint32_t i = 0; i < given.setting_count; i++)
         settings[lab->options->setting_count + i] = given.settings[i];
     options.settings = settings;
-    return tide_load_scene(L, lab->scene, &options, lua_upvalueindex(2));
+    tide_context_of(L)->last_error = (tide_error) { 0 };
+    int count = tide_load_scene(L, path, &options, lua_upvalueindex(2));
+    if (count == 1)
+        return 1;
+    tide_error *error = &bench_of(L)->failure->error;
+    *error = tide_context_of(L)->last_error;
+    lua_pushboolean(L, tide_is_about_setting(lab->options->settings, lab->options->setting_count, error));
+    return 3;
 }
 
-static int seconds(lua_State *L)
+// set_solver(scene, "NAME,key=value"): returns true, or nil and a message; the command line is wrong then.
+static int set_solver(lua_State *L)
 {
-    lua_pushnumber(L, tide_computing_seconds());
-    return 1;
+    tide_lab_failure *failure = bench_of(L)->failure;
+    tide_error *error = &failure->error;
+    tide_script *script;
+    tide_raise_unless_ok(L, tide_script_borrow(L, tide_scene_check(L, 1), &script, error), error);
+    tide_status status = tide_script_set_solver(script, luaL_checkstring(L, 2), error);
+    tide_script_close(script);
+    failure->refused = status != TIDE_OK;
+    if (failure->refused)
+        error->where[0] = '\0'; // the script is not at fault
+    return push_outcome(L, status, error);
 }
+
+TIDE_GETTER(seconds, lua_pushnumber, tide_computing_seconds());
 
 // --- progress --------------------------------------------------------------------------------------------------------
 
@@ -348,6 +347,15 @@ static int new_picture(lua_State *L)
     return 1;
 }
 
+// draw_picture(picture): draws the current state of its scene.
+static int draw_picture(lua_State *L)
+{
+    picture *p = tide_object_check(L, 1, &picture_class);
+    const tide_image *image;
+    tide_error error;
+    return push_outcome(L, p->by->draw(p->picture, p->script, &image, &error), &error);
+}
+
 // sheet:place(place, picture): draws the current state of the picture's scene.
 static int place_picture(lua_State *L)
 {
@@ -380,13 +388,13 @@ static const tide_class sheet_class = {
 
 static const luaL_Reg functions[] = {
     { "open", open_scene },
+    { "set_solver", set_solver },
     { "seconds", seconds },
     { "refuse", refuse },
     { "refuse_solver", refuse_solver },
     { "check", check },
     { "params", params },
     { "number", number },
-    { "nearest", tide_tool_nearest },
     { "pane", pane },
     { "progress", progress },
     { "silence", silence },
@@ -395,35 +403,33 @@ static const luaL_Reg functions[] = {
     { "draw", draw },
     { "sheet", new_sheet },
     { "picture", new_picture },
+    { "draw_picture", draw_picture },
     { "save_sheet", save_sheet },
     { 0 },
 };
 
 static void push_request(lua_State *L, const tide_laboratory *lab)
 {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } numbers[] = { { "frame", lab->frame },
-                    { "iterations", lab->iterations },
-                    { "halvings", lab->halvings },
-                    { "width", lab->width },
-                    { "height", lab->height } };
     lua_newtable(L);
-    set_text(L, "study", lab->study);
-    set_text(L, "scene", lab->scene);
-    set_text(L, "folder", lab->folder);
-    set_text(L, "solvers", lab->solvers);
-    set_text(L, "sweep", lab->sweep);
-    set_text(L, "across", lab->across);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].value)
-            set_integer(L, numbers[i].name, numbers[i].value);
-    if (lab->frames)
-        set_integer(L, "frames", *lab->frames);
-    if (lab->options->timestep > 0) {
-        lua_pushnumber(L, lab->options->timestep);
-        lua_setfield(L, -2, "timestep");
+    for (const tide_lab_option *option = lab->given; option->name; option++)
+        if (option->text)
+            tide_set_text(L, option->name, option->text);
+        else if (option->number >= 0) {
+            if (option->number == floor(option->number))
+                tide_set_integer(L, option->name, (lua_Integer)option->number);
+            else
+                tide_set_number(L, option->name, option->number);
+        }
+    tide_set_text(L, "scene", lab->subjects[0]);
+    tide_set_text(L, "folder", lab->folder);
+    lua_newtable(L);
+    for (lua_Integer i = 0; lab->subjects[i]; i++) {
+        lua_pushstring(L, lab->subjects[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "subjects");
+    if (lab->options && lab->options->timestep > 0) {
+        tide_set_number(L, "timestep", lab->options->timestep);
     }
 }
 
@@ -436,23 +442,25 @@ static int push_arguments(lua_State *L, int run, void *context)
     lua_pushlightuserdata(L, b);
     lua_pushvalue(L, run);
     luaL_setfuncs(L, functions, 2);
+    luaL_setfuncs(L, tide_tool_functions, 0);
     return 2;
 }
 
-// Takes true, or nil and a message.
+// Takes true, false (failed, and told already), or nil and a message.
 static void take_result(lua_State *L, void *context)
 {
     bench *b = context;
     const char *text = lua_tostring(L, -1);
     b->done = lua_toboolean(L, -2);
-    if (!b->done)
+    b->failure->told = lua_isboolean(L, -2);
+    if (!b->failure->told)
         snprintf(b->failure->message, sizeof b->failure->message, "%s", text ? text : "the study failed");
 }
 
 tide_status tide_laboratory_run(const tide_laboratory *laboratory, tide_lab_failure *failure)
 {
     bench b = { .lab = laboratory, .failure = failure };
-    const tide_tool tool = { "springtide.lab.command", push_arguments, take_result, &b };
+    const tide_tool tool = { laboratory->module, push_arguments, take_result, &b };
     tide_error error;
     *failure = (tide_lab_failure) { 0 };
     tide_status status = tide_tool_run(&tool, &error);

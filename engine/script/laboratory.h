@@ -1,6 +1,7 @@
-// Runs a study of scripts/springtide/lab/, or plans the panes of a comparison, in a Lua state with the library and a
-// few functions that only studies get. These write files into one folder, draw them and show progress. Scenes that a
-// study opens run in the sandbox like all scenes and never see these functions.
+// Runs a command that is written in Lua: a study of scripts/springtide/lab/, the plan of a comparison, or a command of
+// scripts/springtide/commands/. It runs in a Lua state with the library and a few functions that only commands get.
+// These write files, draw and show progress. Scenes that a command opens run in the sandbox like all scenes and never
+// see these functions.
 #ifndef TIDE_SCRIPT_LABORATORY_H
 #define TIDE_SCRIPT_LABORATORY_H
 
@@ -21,15 +22,18 @@ typedef struct tide_lab_pane {
     double timestep;                    // s
 } tide_lab_pane;
 
+// An option of the command line: a text, or if that is NULL a number. A negative number is an option not given.
+typedef struct tide_lab_option {
+    const char *name, *text;
+    double number;
+} tide_lab_option;
+
 typedef struct tide_laboratory {
-    const char *study;                    // "error", "order", ...; "comparison" plans panes and writes nothing
-    const char *scene, *folder;           // names of the scene file and of the output folder
-    const tide_script_options *options;   // settings, timestep, seed and memory limit of every run of the scene
-    const char *solvers, *sweep, *across; // lists for scripts/springtide/lab/request.lua; NULL: not given. The second
-                                          // axis of a comparison is a list of timesteps, without a name
-    const uint64_t *frames;               // NULL: not given
-    uint64_t frame, iterations, halvings; // 0: not given
-    uint32_t width, height;               // of pictures, pixels; 0: not given
+    const char *module;                 // that is run: "springtide.lab.command" for studies and comparisons
+    const char *const *subjects;        // of the command line, ends with NULL; the first is the scene of a study
+    const char *folder;                 // of files that are saved; NULL: their names are paths
+    const tide_script_options *options; // settings, timestep, seed and memory limit of every run of the scene
+    const tide_lab_option *given;       // what the module reads; ends with a NULL name
     tide_lab_pictures pictures;
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
     void (*silence)(bool silence);                                  // suppresses warnings if true
@@ -42,9 +46,10 @@ typedef struct tide_lab_failure {
     tide_error error;   // only `message` tells more if its status is TIDE_OK
     char message[1200]; // the complete text
     bool refused;       // the command line is wrong
+    bool told;          // nothing more is to be said; `message` is empty
 } tide_lab_failure;
 
-// Runs the study.
+// Runs the module.
 tide_status tide_laboratory_run(const tide_laboratory *laboratory, tide_lab_failure *failure);
 
 #endif

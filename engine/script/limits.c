@@ -8,6 +8,7 @@
 enum {
     HOOK_COUNT = 1000,   // instructions between two checks of the limits; fewer if they are slow
     BIG_BLOCK = 1 << 16, // bytes of a block from which on the limits are checked
+    LONG = 1 << 20,      // bytes of a string from which on fewer instructions pass between two checks
     MOST_REFUSALS = 2    // consecutive refusals of memory; after the first, Lua collects garbage
 };
 static const double slow = 5e-3; // s between two checks
@@ -73,15 +74,32 @@ static void stop(lua_State *L, tide_limited *call)
     tide_raise(L, &error);
 }
 
-// Adapts the interval of checks: instructions can be slow, such as a comparison of long strings.
+static tide_limited *outermost(tide_limited *call)
+{
+    while (call->outer)
+        call = call->outer;
+    return call;
+}
+
+// Instructions between two checks, at most. Arithmetic and comparisons read whole strings.
+static int most_instructions(tide_limited *call)
+{
+    size_t longest = outermost(call)->limits->longest;
+    if (longest <= LONG)
+        return HOOK_COUNT;
+    size_t most = (size_t)HOOK_COUNT * LONG / longest;
+    return most > 1 ? (int)most : 1;
+}
+
+// Adapts the interval of checks to the time of the last one.
 static int next_count(lua_State *L, tide_limited *call)
 {
     double now = tide_clock_seconds(), passed = now - call->last;
-    int count = lua_gethookcount(L);
+    int count = lua_gethookcount(L), most = most_instructions(call);
     call->last = now;
     if (passed > slow)
         return count > 8 ? count / 8 : 1;
-    return count < HOOK_COUNT / 2 ? 2 * count : HOOK_COUNT;
+    return count < most / 2 ? 2 * count : most;
 }
 
 static void look(lua_State *L, lua_Debug *unused)
@@ -99,6 +117,32 @@ static void look(lua_State *L, lua_Debug *unused)
         call->last = tide_clock_seconds(); // setting a hook takes long in a deep stack, because it visits all calls
 }
 
+static void tighten(tide_limited *call)
+{
+    int most = most_instructions(call);
+    if (lua_gethookcount(call->thread) > most)
+        lua_sethook(call->thread, look, LUA_MASKCOUNT, most);
+}
+
+void tide_limits_note_string(tide_limited *call, size_t size)
+{
+    call = call ? outermost(call) : NULL;
+    if (!call || size <= LONG || size < 2 * call->limits->longest)
+        return;
+    call->limits->longest = size;
+    tighten(call);
+}
+
+void tide_limits_switch(lua_State *L, lua_State *thread)
+{
+    tide_limited *call = tide_context_of(L)->call;
+    if (!call)
+        return;
+    call = outermost(call);
+    call->thread = thread;
+    tighten(call);
+}
+
 void tide_check_limit(lua_State *L)
 {
     tide_limited *call = tide_context_of(L)->call;
@@ -108,7 +152,7 @@ void tide_check_limit(lua_State *L)
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-bool tide_limits_allow(size_t size, int *refusals)
+bool tide_limits_allow(tide_limited *call, size_t size, int *refusals)
 {
     if (size > BIG_BLOCK && tide_stop_requested())
         return false;
@@ -117,6 +161,8 @@ bool tide_limits_allow(size_t size, int *refusals)
         *refusals = 0;
         return true;
     }
+    if (call)
+        call->short_once = true;
     if (++*refusals >= MOST_REFUSALS)
         tide_account_set_refused(account, true);
     return false;
@@ -128,9 +174,12 @@ static void *allocate(void *context, void *block, size_t old_size, size_t size)
     tide_limited *call = context;
     tide_limits *limits = call->limits;
     size_t held = block ? old_size : 0;
-    if (size > held) {
+    if (!block && old_size == LUA_TSTRING) // Lua passes the kind of a new object in place of its old size
+        tide_limits_note_string(call, size);
+    if (size > held && limits->account) {
         size_t limit = tide_account_limit(limits->account), used = tide_account_bytes(limits->account);
         bool fits = limits->lua_bytes + used + (size - held) <= limit;
+        call->short_once = call->short_once || !fits;
         if (!fits && ++call->refusals >= MOST_REFUSALS)
             tide_account_set_refused(limits->account, true);
         if (!fits || (size > BIG_BLOCK && tide_stop_requested()))
@@ -185,8 +234,6 @@ static void begin_in_host(lua_State *L, tide_limited *call)
     luaL_checkstack(L, 8, NULL);
     if (!call->outer)
         exchange_strings(L);
-    if (!limits->account)
-        return;
     size_t total = count_bytes(L), freed = total < limits->lua_total ? limits->lua_total - total : 0;
     limits->lua_bytes -= freed < limits->lua_bytes ? freed : limits->lua_bytes;
     call->allocate = lua_getallocf(L, &call->allocate_context);
@@ -211,6 +258,7 @@ void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call)
     *call = (tide_limited) { .limits = limits, .hook = lua_gethook(L), .mask = lua_gethookmask(L) };
     call->count = lua_gethookcount(L);
     call->last = tide_clock_seconds();
+    call->thread = L;
     call->outer = context ? context->call : NULL;
     call->begun = context != NULL;
     if (context && !context->limited)
@@ -225,12 +273,27 @@ void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call)
     }
     if (context)
         context->call = call;
-    lua_sethook(L, look, LUA_MASKCOUNT, HOOK_COUNT);
+    lua_sethook(L, look, LUA_MASKCOUNT, most_instructions(call));
+}
+
+// Some of Lua's functions fail at the first refusal of memory.
+static void run_out_of_memory(tide_limited *call)
+{
+    if (call->short_once && call->limits->account)
+        tide_account_set_refused(call->limits->account, true);
+}
+
+void tide_limits_run_out_of_memory(lua_State *L)
+{
+    if (tide_context_of(L)->call)
+        run_out_of_memory(tide_context_of(L)->call);
 }
 
 tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status status, tide_error *error)
 {
     tide_context *context = tide_context_of(L);
+    if (status == TIDE_ERROR_MEMORY)
+        run_out_of_memory(call);
     bool refused = call->limits->account && tide_account_refused(call->limits->account);
     bool over = call->stop.requested || refused;
     tide_stop_end(&call->stop);

@@ -16,6 +16,7 @@ typedef struct tide_limits {
     tide_account_book *account;      // memory that the script and its scene hold; NULL: no limit
     bool (*progress)(void *context); // as in tide_stop; NULL: none
     void *context;
+    size_t longest; // bytes of the longest string so far
     size_t lua_bytes,
         lua_total; // in a host's Lua state: bytes that the script holds there, and the state's total after its last
                    // call
@@ -31,10 +32,12 @@ typedef struct tide_limited {
     int mask, count;
     lua_Alloc allocate; // allocator of the host; NULL: not replaced
     void *allocate_context;
-    int refusals;    // consecutive refusals of memory; after the first, Lua collects garbage
-    double last;     // time of the hook's last call, s
-    bool begun;      // the context refers to this call
-    char place[256]; // file:line at which the call was stopped
+    lua_State *thread; // the Lua thread that runs
+    int refusals;      // consecutive refusals of memory; after the first, Lua collects garbage
+    double last;       // time of the hook's last call, s
+    bool begun;        // the context refers to this call
+    bool short_once;   // memory was refused once
+    char place[256];   // file:line at which the call was stopped
 } tide_limited;
 
 // Sets the table on top as the string library while calls under limits run in a host's Lua state, and pops it. Does
@@ -48,8 +51,18 @@ tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status statu
 // same limits counts as part of the outer one.
 tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count, int result_count, tide_error *error);
 
-// Tells a Lua allocator whether a block may grow to `size` bytes now. *refusals counts consecutive refusals.
-bool tide_limits_allow(size_t size, int *refusals);
+// Tells a Lua allocator whether a block may grow to `size` bytes now. *refusals counts consecutive refusals. `call` is
+// the running call or NULL.
+bool tide_limits_allow(tide_limited *call, size_t size, int *refusals);
+
+// Tells the call that a string of `size` bytes is created: a single instruction can take long with it. `call` may be
+// NULL.
+void tide_limits_note_string(tide_limited *call, size_t size);
+// Tells that the coroutine `thread` runs from now on. L is any thread of the state.
+void tide_limits_switch(lua_State *L, lua_State *thread);
+
+// Tells the running call that its work failed for lack of memory; if the limit was the reason, the call fails by it.
+void tide_limits_run_out_of_memory(lua_State *L);
 
 // Creates limits of time (s) and memory (MB); 0 is no limit. Returns false if out of memory.
 bool tide_limits_open(tide_limits *limits, double seconds, double megabytes);

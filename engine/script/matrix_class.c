@@ -101,17 +101,8 @@ static int get(lua_State *L)
     return 1;
 }
 
-static int rows(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->rows);
-    return 1;
-}
-
-static int columns(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->columns);
-    return 1;
-}
+TIDE_GETTER(rows, lua_pushinteger, self(L)->rows);
+TIDE_GETTER(columns, lua_pushinteger, self(L)->columns);
 
 static int nonzeros(lua_State *L)
 {
@@ -367,20 +358,10 @@ typedef struct iterative_options {
 } iterative_options;
 
 static const tide_field iterative_fields[] = {
-    { "tolerance",
-      TIDE_FIELD_REAL,
-      offsetof(iterative_options, tolerance),
-      { 1e-10 },
-      .minimum = 0,
-      .maximum = 1,
-      .help = "residual, relative to the right-hand side, at which to stop" },
-    { "max_iterations",
-      TIDE_FIELD_INTEGER,
-      offsetof(iterative_options, max_iterations),
-      { 1000 },
-      .minimum = 1,
-      .maximum = INT32_MAX,
-      .help = "largest number of iterations" },
+    { TIDE_MEMBER(iterative_options, tolerance), .type = TIDE_FIELD_REAL, .initial = { 1e-10 }, .minimum = 0,
+      .maximum = 1, .help = "residual, relative to the right-hand side, at which to stop" },
+    { TIDE_MEMBER(iterative_options, max_iterations), .type = TIDE_FIELD_INTEGER, .initial = { 1000 }, .minimum = 1,
+      .maximum = INT32_MAX, .help = "largest number of iterations" },
     { "start", TIDE_FIELD_OTHER, .lua_type = "tide.Numbers", .initial_text = "zeros", .help = "initial guess" },
     { 0 },
 };
@@ -410,12 +391,10 @@ static tide_vector *read_iterative(lua_State *L, int index, const char *owner, s
 static void push_result(lua_State *L, tide_iterative_result result)
 {
     lua_createtable(L, 0, 3);
-    lua_pushinteger(L, result.iterations);
-    lua_setfield(L, -2, "iterations");
+    tide_set_integer(L, "iterations", result.iterations);
     lua_pushnumber(L, result.residual);
     lua_setfield(L, -2, "residual");
-    lua_pushboolean(L, result.converged);
-    lua_setfield(L, -2, "converged");
+    tide_set_flag(L, "converged", result.converged);
 }
 
 static int conjugate_gradient(lua_State *L)

@@ -142,16 +142,11 @@ static void push_problems(lua_State *L, const tide_mesh_problem *problems, uint3
     for (uint32_t i = 0; i < count; i++) {
         const tide_mesh_problem *problem = &problems[i];
         lua_createtable(L, 0, 5);
-        lua_pushstring(L, tide_mesh_problem_names[problem->kind]);
-        lua_setfield(L, -2, "kind");
-        lua_pushinteger(L, problem->count);
-        lua_setfield(L, -2, "count");
-        lua_pushinteger(L, (lua_Integer)problem->first + 1);
-        lua_setfield(L, -2, "index");
-        lua_pushboolean(L, problem->fatal);
-        lua_setfield(L, -2, "fatal");
-        lua_pushstring(L, problem->text);
-        lua_setfield(L, -2, "text");
+        tide_set_text(L, "kind", tide_mesh_problem_names[problem->kind]);
+        tide_set_integer(L, "count", problem->count);
+        tide_set_integer(L, "index", (lua_Integer)problem->first + 1);
+        tide_set_flag(L, "fatal", problem->fatal);
+        tide_set_text(L, "text", problem->text);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }
@@ -230,29 +225,10 @@ static int bounds(lua_State *L)
     return 6;
 }
 
-static int vertex_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->vertex_count);
-    return 1;
-}
-
-static int edge_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->edge_count);
-    return 1;
-}
-
-static int triangle_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->triangle_count);
-    return 1;
-}
-
-static int tetrahedron_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->tetrahedron_count);
-    return 1;
-}
+TIDE_GETTER(vertex_count, lua_pushinteger, self(L)->vertex_count);
+TIDE_GETTER(edge_count, lua_pushinteger, self(L)->edge_count);
+TIDE_GETTER(triangle_count, lua_pushinteger, self(L)->triangle_count);
+TIDE_GETTER(tetrahedron_count, lua_pushinteger, self(L)->tetrahedron_count);
 
 static int collect(lua_State *L)
 {

@@ -4,6 +4,7 @@
 #include "script/limits.h"
 #include "script/scene_compare.h"
 #include "script/script_record.h"
+#include "script/symbol_binding.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -118,6 +119,8 @@ const tide_member tide_module_members[] = {
               "parameter or by timestep." },
     { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
       .help = "Runs a scene script and returns its scene, or nil and a message." },
+    { "element", tide_element_call, .type = "(definition: tide.ElementDefinition): tide.ElementKind",
+      .help = "Makes a kind of element from a function for its energy." },
     { "solver", tide_solver_call, .type = "(definition: tide.SolverDefinition): string",
       .help = "Makes a solver from a function and returns its name, which is then valid wherever the name of a solver "
               "is." },
@@ -181,6 +184,7 @@ static void push_module(lua_State *L, int run)
     luaL_checkstack(L, 8, NULL);
     lua_newtable(L);
     tide_set_functions(L, tide_module_members, run);
+    tide_set_functions(L, tide_symbol_functions, run);
     push_meshes(L, run);
     lua_setfield(L, -2, "mesh");
     tide_distance_module_push(L);
@@ -190,8 +194,7 @@ static void push_module(lua_State *L, int run)
     tide_set_functions(L, tide_linear_functions, run);
     refuse_unknown(L, "tide.linear");
     lua_setfield(L, -2, "linear");
-    lua_pushliteral(L, TIDE_VERSION);
-    lua_setfield(L, -2, "version");
+    tide_set_text(L, "version", TIDE_VERSION);
     refuse_unknown(L, "tide");
 }
 

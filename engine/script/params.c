@@ -28,20 +28,10 @@ const tide_field tide_param_fields[] = {
     { 0 },
 };
 
-static void free_choices(tide_param *param)
-{
-    for (size_t i = 0; param->choices && param->choices[i]; i++)
-        tide_free((void *)param->choices[i]);
-    tide_free((void *)param->choices);
-}
-
+// The name owns the other texts.
 static void free_param(tide_param *param)
 {
     tide_free((void *)param->name);
-    tide_free((void *)param->unit);
-    tide_free((void *)param->help);
-    tide_free((void *)param->text);
-    free_choices(param);
     *param = (tide_param) { 0 };
 }
 
@@ -120,8 +110,13 @@ static void check_range(lua_State *L, const char *owner, const tide_param *param
         tide_format(shown, sizeof shown, "%.10g", param->number);
     if (!isfinite(param->number))
         tide_raise_bad(L, owner, NULL, shown, "expected a finite number");
-    if (param->minimum <= param->maximum && (param->number < param->minimum || param->number > param->maximum))
+    if (param->minimum > param->maximum || (param->number >= param->minimum && param->number <= param->maximum))
+        return;
+    if (isfinite(param->minimum) && isfinite(param->maximum))
         tide_raise_bad(L, owner, NULL, shown, "expected a number from %.10g to %.10g", param->minimum, param->maximum);
+    bool below = param->number < param->minimum;
+    tide_raise_bad(L, owner, NULL, shown, "expected a number of at %s %.10g", below ? "least" : "most",
+                   below ? param->minimum : param->maximum);
 }
 
 static bool number_of_text(const char *text, double *number)
@@ -179,19 +174,14 @@ static void read_value(lua_State *L, const char *owner, const char *setting, int
     }
 }
 
-static const char *const *copy_choices(lua_State *L, int list)
+static const char *const *copy_choices(lua_State *L, int list, void *owner)
 {
     size_t count = lua_rawlen(L, list);
-    const char **copies = tide_allocate_zeroed(count + 1, sizeof *copies);
+    const char **copies = tide_own_zeroed(owner, count + 1, sizeof *copies);
     for (size_t i = 0; copies && i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
-        copies[i] = tide_copy_string(lua_tostring(L, -1));
+        copies[i] = tide_own(owner, tide_copy_string(lua_tostring(L, -1)));
         lua_pop(L, 1);
-        if (!copies[i]) {
-            tide_param partial = { .choices = copies };
-            free_choices(&partial);
-            return NULL;
-        }
     }
     return copies;
 }
@@ -200,21 +190,26 @@ static const char *const *copy_choices(lua_State *L, int list)
 static bool record(lua_State *L, tide_run *run, const tide_param *param, const param_options *options, int choices)
 {
     char text[64];
-    const char *value = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : text;
+    const char *value = text;
     if (param->type == TIDE_PARAM_BOOLEAN)
         value = param->number != 0 ? "true" : "false";
     else if (param->type == TIDE_PARAM_NUMBER)
         tide_format(text, sizeof text, "%.17g", param->number);
+    else
+        value = lua_tostring(L, 2);
     if (!tide_grow(&run->params, &run->param_capacity, run->param_count + 1, sizeof *run->params))
         return false;
     tide_param copy = *param;
-    copy.name = tide_copy_string(param->name);
-    copy.unit = tide_copy_string(options->unit);
-    copy.help = tide_copy_string(options->help);
-    copy.text = tide_copy_string(value);
-    copy.choices = choices ? copy_choices(L, choices) : NULL;
-    if (!copy.name || !copy.unit || !copy.help || !copy.text || (choices && !copy.choices)) {
-        free_param(&copy);
+    char *name = tide_copy_string(param->name);
+    if (!name)
+        return false;
+    copy.name = name;
+    copy.unit = tide_own(name, tide_copy_string(options->unit));
+    copy.help = tide_own(name, tide_copy_string(options->help));
+    copy.text = tide_own(name, tide_copy_string(value));
+    copy.choices = choices ? copy_choices(L, choices, name) : NULL;
+    if (!tide_owns_all(name)) {
+        tide_free(name);
         return false;
     }
     run->params[run->param_count++] = copy;
@@ -271,6 +266,38 @@ int tide_param_call(lua_State *L)
     return 1;
 }
 
+bool tide_param_of_element(lua_State *L, tide_run *run, const char *name, const tide_field *field, double *number)
+{
+    char owner[TIDE_OBJECT_TEXT], shown[64];
+    param_options options;
+    tide_fields_default(tide_param_fields, &options);
+    snprintf(options.unit, sizeof options.unit, "%s", field->unit ? field->unit : "");
+    snprintf(options.help, sizeof options.help, "%s", field->help ? field->help : "");
+    snprintf(owner, sizeof owner, "param \"%.80s\"", name);
+    tide_param param = { .name = name, .number = *number, .initial = *number, .of_element = true };
+    param.minimum = isfinite(field->minimum) || isfinite(field->maximum) ? field->minimum : 1;
+    param.maximum = isfinite(field->minimum) || isfinite(field->maximum) ? field->maximum : 0;
+    for (size_t i = 0; i < run->param_count; i++) {
+        const tide_param *other = &run->params[i];
+        if (strcmp(other->name, name) != 0)
+            continue;
+        if (!other->of_element || other->initial != param.initial || other->minimum != param.minimum ||
+            other->maximum != param.maximum || strcmp(other->unit, options.unit) != 0)
+            return false;
+        *number = other->number;
+        return true;
+    }
+    const char *setting = setting_of(run, name);
+    snprintf(shown, sizeof shown, "\"%.50s\"", setting ? setting : "");
+    if (setting && !number_of_text(setting, &param.number))
+        tide_raise_bad(L, owner, NULL, shown, "expected a number");
+    check_range(L, owner, &param);
+    if (!record(L, run, &param, &options, 0))
+        tide_raise_memory(L, owner);
+    *number = param.number;
+    return true;
+}
+
 void tide_params_check_settings(lua_State *L, const tide_run *run)
 {
     enum { MAX_NAMES = 64 };
@@ -293,4 +320,17 @@ void tide_params_check_settings(lua_State *L, const tide_run *run)
         tide_error_locate(&error, run->path, 0);
         tide_raise(L, &error);
     }
+}
+
+bool tide_is_about_setting(const tide_setting *settings, uint32_t count, const tide_error *error)
+{
+    char object[sizeof error->object];
+    if (count && strcmp(error->object, "set") == 0)
+        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(object, sizeof object, "param \"%s\"", settings[i].name);
+        if (strcmp(error->object, object) == 0)
+            return true;
+    }
+    return false;
 }

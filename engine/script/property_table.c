@@ -230,8 +230,7 @@ static void push_entries(lua_State *L)
     lua_pop(L, 1);
     lua_newtable(L);
     lua_newtable(L);
-    lua_pushliteral(L, "k");
-    lua_setfield(L, -2, "__mode");
+    tide_set_text(L, "__mode", "k");
     lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &entries_key);
@@ -244,8 +243,7 @@ static void push_metatable(lua_State *L)
     lua_pop(L, 1);
     lua_newtable(L);
     luaL_setfuncs(L, metamethods, 0);
-    lua_pushliteral(L, "tide.Property");
-    lua_setfield(L, -2, "__metatable");
+    tide_set_text(L, "__metatable", "tide.Property");
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable_key);
 }

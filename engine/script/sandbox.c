@@ -6,6 +6,7 @@
 // (patterns, sort) have implementations of their own. The others get bounded arguments, and the limits are checked
 // after each call.
 #include "script/identity.h"
+#include "script/limits.h"
 #include "script/metatables.h"
 #include "script/patterns.h"
 #include "script/script_record.h"
@@ -166,6 +167,43 @@ static int stoppable_xpcall(lua_State *L)
     return lua_gettop(L) - 1;
 }
 
+static int resume(lua_State *L, lua_State *thread, int argument_count, int *result_count)
+{
+    lua_xmove(L, thread, argument_count);
+    tide_limits_switch(L, thread);
+    int status = lua_resume(thread, L, argument_count, result_count);
+    tide_limits_switch(L, L);
+    return status;
+}
+
+static int resume_call(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTHREAD);
+    lua_State *thread = lua_tothread(L, 1);
+    int argument_count = lua_gettop(L) - 1, result_count;
+    const char *too_many = NULL;
+    if (!lua_checkstack(thread, argument_count)) {
+        too_many = "too many arguments to resume";
+    } else {
+        int status = resume(L, thread, argument_count, &result_count);
+        if (status != LUA_OK && status != LUA_YIELD) {
+            lua_pushboolean(L, false);
+            lua_xmove(thread, L, 1);
+            return 2;
+        }
+        if (lua_checkstack(L, result_count + 1)) {
+            lua_pushboolean(L, true);
+            lua_xmove(thread, L, result_count);
+            return result_count + 1;
+        }
+        lua_pop(thread, result_count);
+        too_many = "too many results to resume";
+    }
+    lua_pushboolean(L, false);
+    lua_pushstring(L, too_many);
+    return 2;
+}
+
 static int resume_wrapped(lua_State *L) // upvalue: the coroutine
 {
     lua_State *thread = lua_tothread(L, lua_upvalueindex(1));
@@ -174,8 +212,7 @@ static int resume_wrapped(lua_State *L) // upvalue: the coroutine
         return luaL_error(L, "too many arguments to resume");
     if (lua_status(thread) == LUA_OK && lua_gettop(thread) == 0)
         return luaL_error(L, "cannot resume dead coroutine");
-    lua_xmove(L, thread, argument_count);
-    int status = lua_resume(thread, L, argument_count, &result_count);
+    int status = resume(L, thread, argument_count, &result_count);
     if (status != LUA_OK && status != LUA_YIELD) {
         tide_script_record_thread(L, thread);
         if (!tide_context_of(L)->stopped && lua_status(thread) != LUA_OK)
@@ -405,6 +442,8 @@ static void set_stoppable_coroutines(lua_State *L)
 {
     lua_pushcfunction(L, stoppable_wrap);
     lua_setfield(L, -2, "wrap");
+    lua_pushcfunction(L, resume_call);
+    lua_setfield(L, -2, "resume");
     lua_getfield(L, -1, "close");
     if (lua_iscfunction(L, -1) && lua_tocfunction(L, -1) != stoppable_close)
         lua_pushcclosure(L, stoppable_close, 1);
@@ -489,8 +528,7 @@ void tide_sandbox_push(lua_State *L, int run)
     luaL_setfuncs(L, own, 0);
     lua_newtable(L); // lists of keys, keyed by the table that next is traversing
     lua_newtable(L);
-    lua_pushliteral(L, "k");
-    lua_setfield(L, -2, "__mode");
+    tide_set_text(L, "__mode", "k");
     lua_setmetatable(L, -2);
     lua_pushcclosure(L, tide_next_call, 1);
     lua_setfield(L, environment, "next");
@@ -546,7 +584,6 @@ void tide_sandbox_guard(lua_State *L)
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);
     lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "string");
-    lua_setfield(L, -2, "__metatable");
+    tide_set_text(L, "__metatable", "string");
     lua_pop(L, 3);
 }

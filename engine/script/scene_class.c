@@ -128,25 +128,12 @@ static int reset(lua_State *L)
     return 1;
 }
 
-static int scene_random(lua_State *L)
-{
-    lua_pushnumber(L, tide_random_uniform(tide_world_random(tide_scene_self(L)->world)));
-    return 1;
-}
+TIDE_GETTER(scene_random, lua_pushnumber, tide_random_uniform(tide_world_random(tide_scene_self(L)->world)));
 
 // --- properties ------------------------------------------------------------------------------------------------------
 
-static int get_time(lua_State *L)
-{
-    lua_pushnumber(L, tide_world_time(tide_scene_self(L)->world));
-    return 1;
-}
-
-static int get_frame(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)tide_world_frame(tide_scene_self(L)->world));
-    return 1;
-}
+TIDE_GETTER(get_time, lua_pushnumber, tide_world_time(tide_scene_self(L)->world));
+TIDE_GETTER(get_frame, lua_pushinteger, (lua_Integer)tide_world_frame(tide_scene_self(L)->world));
 
 static const tide_field *setting_field(lua_State *L)
 {
@@ -175,11 +162,7 @@ static int set_setting(lua_State *L)
     return 0;
 }
 
-static int get_title(lua_State *L)
-{
-    lua_pushstring(L, tide_scene_self(L)->title);
-    return 1;
-}
+TIDE_GETTER(get_title, lua_pushstring, tide_scene_self(L)->title);
 
 static int set_title(lua_State *L)
 {
@@ -242,8 +225,7 @@ static int get_camera(lua_State *L)
     lua_setfield(L, -2, "target");
     push_floats(L, view->camera.up);
     lua_setfield(L, -2, "up");
-    lua_pushnumber(L, (double)view->camera.field_of_view);
-    lua_setfield(L, -2, "field_of_view");
+    tide_set_number(L, "field_of_view", (double)view->camera.field_of_view);
     tide_property_table(L, 1, "scene", "camera", "camera");
     return 1;
 }
@@ -365,6 +347,9 @@ static const tide_member members[] = {
     { "contact", .get = get_callback, .set = set_callback, .type = "fun(contact: tide.Contact)?",
       .help = "Called after each step once for each contact that carried a force, with a table. An error in it does "
               "not undo the step." },
+    { "torn", .get = get_callback, .set = set_callback, .type = "fun(torn: tide.Torn)?",
+      .help = "Called after each step once for each element that tore (`tear` of a body), with a table. An error in it "
+              "does not undo the step." },
     { "draw", .get = get_callback, .set = set_callback, .type = "fun(canvas: tide.Canvas)?",
       .help = "Called after the world is drawn." },
     { "keypressed", .get = get_callback, .set = set_callback, .type = "fun(key: string)?",

@@ -30,17 +30,9 @@ const tide_field tide_compare_fields[] = {
       .help = "solvers, a fork for each: \"NAME\", \"NAME,key=value\" or { \"NAME\", key = value }" },
     { "timesteps", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "number[]",
       .help = "timesteps in s, a fork for each; all end at the same time" },
-    { "frames",
-      TIDE_FIELD_INTEGER,
-      offsetof(request, frames),
-      { 60 },
-      .minimum = 1,
-      .maximum = 1e9,
+    { TIDE_MEMBER(request, frames), .type = TIDE_FIELD_INTEGER, .initial = { 60 }, .minimum = 1, .maximum = 1e9,
       .help = "number of the scene's timesteps to take" },
-    { "errors",
-      TIDE_FIELD_BOOLEAN,
-      offsetof(request, errors),
-      { 1 },
+    { TIDE_MEMBER(request, errors), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
       .help = "measure the errors; this solves one step to convergence for each fork" },
     { 0 },
 };
@@ -168,28 +160,23 @@ static tide_status measure_forks(tide_world *world, measuring *m, double *found,
     size_t count = 3 * (size_t)tide_world_particle_count(world);
     double *y = m->numbers, *x = y + count, *best = x + count, *work = best + count;
     uint32_t touching, touched;
-    tide_status status = tide_step_measure_use_reference(m->best, 2000, 1e-8, error);
-    if (status == TIDE_OK && tide_world_frame(world)) // no forces act before the first step
-        status = tide_step_measure_forces(world, &m->forces, error);
-    if (status == TIDE_OK)
-        status = tide_step_measure_add_forces(m->own, m->forces, error);
-    if (status == TIDE_OK)
-        status = tide_step_measure_add_forces(m->best, m->forces, error);
-    if (status == TIDE_OK)
-        status = tide_world_predict(m->own, y, error);
-    if (status == TIDE_OK)
-        status = tide_world_step(m->own, error);
-    if (status == TIDE_OK)
-        status = tide_world_step(m->best, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_fork(world, &m->own, error));
+    TIDE_TRY(tide_world_fork(world, &m->best, error));
+    TIDE_TRY(tide_step_measure_use_reference(m->best, 2000, 1e-8, error));
+    if (tide_world_frame(world)) // no forces act before the first step
+        TIDE_TRY(tide_step_measure_forces(world, &m->forces, error));
+    TIDE_TRY(tide_step_measure_add_forces(m->own, m->forces, error));
+    TIDE_TRY(tide_step_measure_add_forces(m->best, m->forces, error));
+    TIDE_TRY(tide_world_predict(m->own, y, error));
+    TIDE_TRY(tide_world_step(m->own, error));
+    TIDE_TRY(tide_world_step(m->best, error));
     memcpy(x, tide_world_all_positions(m->own), count * sizeof *x);
     memcpy(best, tide_world_all_positions(m->best), count * sizeof *x);
     tide_world_contacts(m->own, &touching);
     tide_world_contacts(m->best, &touched);
-    status = tide_world_system(m->best, &system, error);
-    if (status != TIDE_OK || touching || touched)
-        return status;
+    TIDE_TRY(tide_world_system(m->best, &system, error));
+    if (touching || touched)
+        return TIDE_OK;
     double h = tide_world_get_settings(world)->timestep;
     const tide_step_measure errors = tide_step_measure_begin(system, h, y, best, y, NULL, work);
     *found = tide_step_measure_left(&errors, x);
@@ -204,13 +191,7 @@ static double error_of(lua_State *L, tide_world *world)
     if (!tide_world_particle_count(world) || !minimises_g(tide_world_solver(world)))
         return NAN;
     m.numbers = tide_allocate_zeroed(12 * (size_t)tide_world_particle_count(world), sizeof *m.numbers);
-    tide_status status = m.numbers ? TIDE_OK : tide_fail_memory(&error, "compare");
-    if (status == TIDE_OK)
-        status = tide_world_fork(world, &m.own, &error);
-    if (status == TIDE_OK)
-        status = tide_world_fork(world, &m.best, &error);
-    if (status == TIDE_OK)
-        status = measure_forks(world, &m, &found, &error);
+    tide_status status = m.numbers ? measure_forks(world, &m, &found, &error) : tide_fail_memory(&error, "compare");
     tide_world_destroy(m.own);
     tide_world_destroy(m.best);
     tide_free(m.numbers);

@@ -17,7 +17,8 @@ typedef struct scene_definition {
 } scene_definition;
 
 const tide_field tide_scene_fields[] = {
-    { "title", TIDE_FIELD_TEXT, offsetof(scene_definition, title), .initial_text = "", .help = "title of the window" },
+    { TIDE_MEMBER(scene_definition, title), .type = TIDE_FIELD_TEXT, .initial_text = "",
+      .help = "title of the window" },
     { "solver", TIDE_FIELD_OTHER, .lua_type = "string | tide.Solver | table", .initial_text = "\"local_global\"",
       .help = "solver: its name, \"NAME,option=value,...\" or { name, option = value, ... }; one of the engine or one "
               "made by tide.solver" },
@@ -39,26 +40,16 @@ typedef struct camera_definition {
 } camera_definition;
 
 const tide_field tide_camera_fields[] = {
-    { "position", TIDE_FIELD_VECTOR, offsetof(camera_definition, position), .minimum = -1e9, .maximum = 1e9,
+    { TIDE_MEMBER(camera_definition, position), .type = TIDE_FIELD_VECTOR, .minimum = -1e9, .maximum = 1e9,
       .required = true, .unit = "m", .help = "position of the camera" },
-    { "target", TIDE_FIELD_VECTOR, offsetof(camera_definition, target), .minimum = -1e9, .maximum = 1e9, .unit = "m",
+    { TIDE_MEMBER(camera_definition, target), .type = TIDE_FIELD_VECTOR, .minimum = -1e9, .maximum = 1e9, .unit = "m",
       .help = "point at which the camera looks" },
-    { "up",
-      TIDE_FIELD_VECTOR,
-      offsetof(camera_definition, up),
-      { TIDE_NOT_GIVEN, TIDE_NOT_GIVEN, TIDE_NOT_GIVEN },
-      .minimum = -1,
-      .maximum = 1,
+    { TIDE_MEMBER(camera_definition, up), .type = TIDE_FIELD_VECTOR,
+      .initial = { TIDE_NOT_GIVEN, TIDE_NOT_GIVEN, TIDE_NOT_GIVEN }, .minimum = -1, .maximum = 1,
       .initial_text = "{ 0, 1, 0 }, or against gravity where that is along x or z",
       .help = "direction that points up in the picture" },
-    { "field_of_view",
-      TIDE_FIELD_REAL,
-      offsetof(camera_definition, field_of_view),
-      { 0.7 },
-      .minimum = 0.01,
-      .maximum = 3,
-      .unit = "rad",
-      .help = "vertical field of view" },
+    { TIDE_MEMBER(camera_definition, field_of_view), .type = TIDE_FIELD_REAL, .initial = { 0.7 }, .minimum = 0.01,
+      .maximum = 3, .unit = "rad", .help = "vertical field of view" },
     { 0 },
 };
 
@@ -72,21 +63,14 @@ const tide_field tide_load_fields[] = {
       .help = "values of the script's parameters, { name = value, ... }" },
     { "solver", TIDE_FIELD_OTHER, .lua_type = "string", .initial_text = "the script's",
       .help = "\"NAME\" or \"NAME,option=value,...\" instead of the script's" },
-    { "timestep",
-      TIDE_FIELD_REAL,
-      offsetof(load_definition, timestep),
-      { TIDE_NOT_GIVEN },
-      .maximum = 10,
-      .positive = true,
-      .unit = "s",
-      .initial_text = "the script's",
-      .help = "overrides the timestep of the script" },
-    { "seed", TIDE_FIELD_INTEGER, offsetof(load_definition, seed), .minimum = 0, .maximum = INT32_MAX,
+    { TIDE_MEMBER(load_definition, timestep), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .maximum = 10,
+      .positive = true, .unit = "s", .initial_text = "the script's", .help = "overrides the timestep of the script" },
+    { TIDE_MEMBER(load_definition, seed), .type = TIDE_FIELD_INTEGER, .minimum = 0, .maximum = INT32_MAX,
       .help = "seed of the world's random generator" },
-    { "time_limit", TIDE_FIELD_REAL, offsetof(load_definition, time_limit), .maximum = 1e6, .unit = "s",
+    { TIDE_MEMBER(load_definition, time_limit), .type = TIDE_FIELD_REAL, .maximum = 1e6, .unit = "s",
       .help = "time limit for running the file and for each later scene:step; beyond it they return nil and a message; "
               "0: no limit" },
-    { "memory_limit", TIDE_FIELD_REAL, offsetof(load_definition, memory_limit), .maximum = 1e6, .unit = "MB",
+    { TIDE_MEMBER(load_definition, memory_limit), .type = TIDE_FIELD_REAL, .maximum = 1e6, .unit = "MB",
       .help = "memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: "
               "no limit" },
     { 0 },
@@ -143,10 +127,8 @@ static tide_status set_solver_text(lua_State *L, const char *text, tide_scene *s
 {
     const tide_solver_kind *kind;
     void *options;
-    tide_status status = tide_run_parse_solver(tide_scene_run_of(L, scene), text, &kind, &options, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_world_set_solver(scene->world, kind, options, error);
+    TIDE_TRY(tide_run_parse_solver(tide_scene_run_of(L, scene), text, &kind, &options, error));
+    tide_status status = tide_world_set_solver(scene->world, kind, options, error);
     tide_free(options);
     return status;
 }

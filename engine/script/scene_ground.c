@@ -79,11 +79,9 @@ void tide_scene_push_ground(lua_State *L, const tide_scene *scene)
     else {
         lua_createtable(L, 0, 2);
         if (!view->automatic_ground) {
-            lua_pushnumber(L, (double)view->stage.ground_height);
-            lua_setfield(L, -2, "height");
+            tide_set_number(L, "height", (double)view->stage.ground_height);
         }
-        lua_pushboolean(L, false);
-        lua_setfield(L, -2, "solid");
+        tide_set_flag(L, "solid", false);
     }
 }
 

@@ -51,23 +51,9 @@ static int snapshot_hash(lua_State *L)
     return 1;
 }
 
-static int snapshot_frame(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)tide_snapshot_frame(self_snapshot(L)));
-    return 1;
-}
-
-static int snapshot_time(lua_State *L)
-{
-    lua_pushnumber(L, tide_snapshot_time(self_snapshot(L)));
-    return 1;
-}
-
-static int snapshot_size(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)tide_snapshot_size(self_snapshot(L)));
-    return 1;
-}
+TIDE_GETTER(snapshot_frame, lua_pushinteger, (lua_Integer)tide_snapshot_frame(self_snapshot(L)));
+TIDE_GETTER(snapshot_time, lua_pushnumber, tide_snapshot_time(self_snapshot(L)));
+TIDE_GETTER(snapshot_size, lua_pushinteger, (lua_Integer)tide_snapshot_size(self_snapshot(L)));
 
 static int collect_snapshot(lua_State *L)
 {
@@ -154,18 +140,12 @@ int tide_scene_fork(lua_State *L)
 void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconciliation)
 {
     lua_createtable(L, 0, 6);
-    lua_pushinteger(L, reconciliation->kept);
-    lua_setfield(L, -2, "kept");
-    lua_pushinteger(L, reconciliation->rebuilt);
-    lua_setfield(L, -2, "rebuilt");
-    lua_pushinteger(L, reconciliation->added);
-    lua_setfield(L, -2, "added");
-    lua_pushinteger(L, reconciliation->removed);
-    lua_setfield(L, -2, "removed");
-    lua_pushboolean(L, reconciliation->refactored);
-    lua_setfield(L, -2, "refactored");
-    lua_pushnumber(L, reconciliation->seconds);
-    lua_setfield(L, -2, "seconds");
+    tide_set_integer(L, "kept", reconciliation->kept);
+    tide_set_integer(L, "rebuilt", reconciliation->rebuilt);
+    tide_set_integer(L, "added", reconciliation->added);
+    tide_set_integer(L, "removed", reconciliation->removed);
+    tide_set_flag(L, "refactored", reconciliation->refactored);
+    tide_set_number(L, "seconds", reconciliation->seconds);
 }
 
 // Reports keys of scene.state for which the new script assigns another value than the old script did.
@@ -247,17 +227,14 @@ static tide_status reload(lua_State *L, tide_scene *scene, tide_limits *limits, 
     lua_pushcfunction(L, run_call);
     lua_insert(L, -2);
     lua_pushlightuserdata(L, scene->world);
-    tide_status status = tide_run_call(L, limits, 2, 1, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_run_call(L, limits, 2, 1, error));
     const tide_scene_handle *handle = lua_touserdata(L, -1);
     tide_scene *fresh = handle->scene;
     if (!fresh->world || fresh->stepping)
         return tide_fail(error, TIDE_ERROR_SCRIPT, "scene", NULL, NULL, "the script did not return a scene of its own");
-    status = tide_scene_reconcile(L, fresh, L, scene, reconciliation, notice, error);
-    if (status == TIDE_OK)
-        move_scene(L, fresh, scene);
-    return status;
+    TIDE_TRY(tide_scene_reconcile(L, fresh, L, scene, reconciliation, notice, error));
+    move_scene(L, fresh, scene);
+    return TIDE_OK;
 }
 
 int tide_scene_reload(lua_State *L)

@@ -406,9 +406,7 @@ static tide_status save_extra(void *context, void **bytes, size_t *size, tide_er
 {
     tide_scene *scene = context;
     tide_text text = { 0 };
-    tide_status status = tide_state_save_protected(scene->L, scene, &text, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_state_save_protected(scene->L, scene, &text, error));
     *bytes = text.bytes ? text.bytes : tide_allocate(0);
     *size = text.length;
     return *bytes && !text.failed ? TIDE_OK : tide_fail_memory(error, "scene.state");

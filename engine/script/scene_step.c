@@ -1,5 +1,6 @@
 // Steps of scenes and their callbacks.
 #include "script/binding.h"
+#include "script/body_binding.h"
 #include "script/collider_binding.h"
 #include "script/limits.h"
 
@@ -36,9 +37,7 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
         return status;
     tide_text_clear(&scene->before);
     tide_state_save(L, scene, &scene->before);
-    status = tide_world_keep(scene->world, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_keep(scene->world, error));
     bool stepping = scene->stepping;
     scene->stepping = true;
     status = tide_scene_move_colliders(L, scene, error);
@@ -62,6 +61,8 @@ static tide_status advance(lua_State *L, tide_scene *scene, bool updated, tide_e
         tide_world_clear_forces(scene->world);
     else if (has_callback(L, scene, "contact"))
         status = tide_scene_tell_contacts(L, scene, error);
+    if (status == TIDE_OK && has_callback(L, scene, "torn"))
+        status = tide_scene_tell_torn(L, scene, error);
     return status;
 }
 
@@ -81,7 +82,10 @@ typedef struct stepping {
 static int step_call(lua_State *L)
 {
     const stepping *what = lua_touserdata(L, 1);
-    lua_pushinteger(L, step_once(L, what->scene, what->part, what->error));
+    tide_status status = step_once(L, what->scene, what->part, what->error);
+    if (status == TIDE_ERROR_MEMORY)
+        tide_limits_run_out_of_memory(L);
+    lua_pushinteger(L, status);
     return 1;
 }
 

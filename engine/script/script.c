@@ -209,10 +209,8 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
     last.progress_context = script->state->limits.context;
     options = options ? options : &last;
     tide_script *fresh;
-    tide_status status = check_options(script->path, options, error);
-    if (status != TIDE_OK)
-        return status;
-    status = open_script(script->path, options, script->state->scene->world, &fresh, error);
+    TIDE_TRY(check_options(script->path, options, error));
+    tide_status status = open_script(script->path, options, script->state->scene->world, &fresh, error);
     reconciling what = { script, fresh, reconciliation ? reconciliation : &unread };
     if (status == TIDE_OK)
         status = tide_script_call(fresh, reconcile, &what, NULL, error);
@@ -310,10 +308,9 @@ tide_status tide_script_check_solver(tide_script *script, const char *text, tide
 {
     const tide_solver_kind *kind;
     void *options;
-    tide_status status = tide_run_parse_solver(script->state->run, text, &kind, &options, error);
-    if (status == TIDE_OK)
-        tide_free(options);
-    return status;
+    TIDE_TRY(tide_run_parse_solver(script->state->run, text, &kind, &options, error));
+    tide_free(options);
+    return TIDE_OK;
 }
 
 // --- callbacks -------------------------------------------------------------------------------------------------------

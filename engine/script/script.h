@@ -55,6 +55,8 @@ typedef struct tide_script_options {
 // Runs a scene file in a new Lua state. On failure `where` of the error is the script's file:line.
 tide_status tide_script_open(const char *path, const tide_script_options *options, tide_script **script,
                              tide_error *error);
+// Returns whether that failed because of a setting: an unknown parameter, or a value that it refuses.
+bool tide_is_about_setting(const tide_setting *settings, uint32_t count, const tide_error *error);
 void tide_script_close(tide_script *script); // NULL is allowed
 
 // Runs the file again in a new Lua state and reconciles the two worlds (engine/README.md, "The life of a reload"). A
@@ -127,13 +129,14 @@ tide_status tide_script_key_pressed(tide_script *script, const char *key, tide_e
 tide_status tide_script_mouse_pressed(tide_script *script, double x, double y, int button, tide_error *error); // pixels
 tide_status tide_script_quit(tide_script *script, tide_error *error);
 
-// Parameters that the script declared with tide.param, in the order of declaration.
+// Parameters that the script declared with tide.param, and those of its own elements, in the order of declaration.
 typedef struct tide_param {
     const char *name, *unit, *help;
     enum { TIDE_PARAM_NUMBER, TIDE_PARAM_BOOLEAN, TIDE_PARAM_CHOICE, TIDE_PARAM_TEXT } type;
-    double number, initial, minimum, maximum; // minimum > maximum: no range
+    double number, initial, minimum, maximum; // minimum > maximum: no range; of an element, one may be infinite
     const char *text;                         // the value as text, for every type
     bool logarithmic;
+    bool of_element;            // a parameter of an element that tide.element made; `initial` is what the script gives
     const char *const *choices; // texts of a choice, ended by NULL; NULL for other types
 } tide_param;
 uint32_t tide_script_param_count(const tide_script *script);

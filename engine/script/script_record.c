@@ -12,10 +12,8 @@
 
 static void free_texts(tide_script_text *texts, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        tide_free((void *)texts[i].path);
-        tide_free((void *)texts[i].text);
-    }
+    for (size_t i = 0; i < count; i++)
+        tide_free((void *)texts[i].path); // owns the text
     tide_free(texts);
 }
 
@@ -127,16 +125,15 @@ bool tide_script_record_give(tide_script_record *record, const tide_script_text 
         return false;
     for (size_t i = 0; i < count; i++) {
         tide_script_text *given = (tide_script_text *)find_text(record->given, record->given_count, texts[i].path);
-        char *path = tide_copy_string(texts[i].path), *text = tide_copy_bytes(texts[i].text, texts[i].size);
-        if (!path || !text) {
+        char *path = tide_copy_string(texts[i].path);
+        char *text = path ? tide_own(path, tide_copy_bytes(texts[i].text, texts[i].size)) : NULL;
+        if (!text) {
             tide_free(path);
-            tide_free(text);
             return false;
         }
-        if (given) {
+        if (given)
             tide_free((void *)given->path);
-            tide_free((void *)given->text);
-        } else
+        else
             given = &record->given[record->given_count++];
         *given = (tide_script_text) { path, text, texts[i].size };
     }
@@ -210,7 +207,7 @@ static const tide_script_text *read_text(lua_State *L, tide_script_record *recor
     else if (!(text = tide_copy_bytes(given->text, size)))
         tide_raise_memory(L, "script");
     tide_free((void *)kept->text);
-    kept->text = text;
+    kept->text = tide_own((void *)kept->path, text);
     kept->size = size;
     return kept;
 }

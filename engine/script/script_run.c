@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void tide_run_forget_comparison(tide_run *run)
@@ -25,16 +26,7 @@ static int collect(lua_State *L)
     tide_run *run = lua_touserdata(L, 1);
     tide_solvers_close(run);
     tide_params_free(run);
-    for (uint32_t i = 0; i < run->setting_count; i++) {
-        tide_free((void *)run->settings[i].name);
-        tide_free((void *)run->settings[i].value);
-    }
-    tide_free(run->settings);
-    tide_free(run->path);
-    tide_free(run->folder);
-    tide_free(run->library);
-    tide_free(run->root);
-    tide_free(run->solver);
+    tide_free(run->owned);
     if (run->limits)
         tide_limits_close(run->limits);
     tide_free(run->limits);
@@ -46,9 +38,9 @@ static int collect(lua_State *L)
 static const luaL_Reg metamethods[] = { { "__gc", collect }, { 0 } };
 static const tide_class run_class = { "tide.Run", "run", "", tide_no_members, metamethods, NULL, NULL };
 
-static char *copy(lua_State *L, const char *text)
+static char *copy(lua_State *L, tide_run *run, const char *text)
 {
-    char *copied = text ? tide_copy_string(text) : NULL;
+    char *copied = text ? tide_own(run->owned, tide_copy_string(text)) : NULL;
     if (text && !copied)
         tide_raise_memory(L, "script");
     return copied;
@@ -58,13 +50,13 @@ static void copy_settings(lua_State *L, tide_run *run, const tide_script_options
 {
     if (!options->setting_count)
         return;
-    run->settings = tide_allocate_zeroed(options->setting_count, sizeof *run->settings);
+    run->settings = tide_own_zeroed(run->owned, options->setting_count, sizeof *run->settings);
     if (!run->settings)
         tide_raise_memory(L, "script");
     run->setting_count = options->setting_count;
     for (uint32_t i = 0; i < options->setting_count; i++) {
-        run->settings[i].name = copy(L, options->settings[i].name);
-        run->settings[i].value = copy(L, options->settings[i].value);
+        run->settings[i].name = copy(L, run, options->settings[i].name);
+        run->settings[i].value = copy(L, run, options->settings[i].value);
     }
 }
 
@@ -73,17 +65,20 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     static const tide_script_options none;
     options = options ? options : &none;
     tide_run *run = tide_object_new(L, &run_class, sizeof *run, TIDE_RUN_VALUES);
-    run->path = copy(L, path);
-    run->folder = copy(L, path && strchr(path, '/') ? path : ".");
+    run->owned = tide_allocate(0);
+    if (!run->owned)
+        tide_raise_memory(L, "script");
+    run->path = copy(L, run, path);
+    run->folder = copy(L, run, path && strchr(path, '/') ? path : ".");
     char root[PATH_MAX], *slash = strrchr(run->folder, '/');
     if (slash)
         slash[slash == run->folder] = '\0';
     bool known = !options->folder_barred && tide_path_resolve(run->folder, root, sizeof root);
-    run->root = copy(L, path ? known ? root : "" : NULL);
+    run->root = copy(L, run, path ? known ? root : "" : NULL);
     char found[PATH_MAX];
     tide_library_find(found, sizeof found);
-    run->library = copy(L, options->library ? options->library : found[0] ? found : NULL);
-    run->solver = copy(L, options->solver);
+    run->library = copy(L, run, options->library ? options->library : found[0] ? found : NULL);
+    run->solver = copy(L, run, options->solver);
     run->timestep = options->timestep;
     run->seed = options->seed;
     run->random = tide_random_seed(options->seed);
@@ -119,19 +114,26 @@ void tide_run_set_parent(lua_State *L, int parent)
 {
     tide_run *run = lua_touserdata(L, -1);
     run->parent = lua_touserdata(L, parent);
-    if (run->parent && run->parent->root) {
-        char *root = copy(L, run->parent->root);
-        tide_free(run->root);
-        run->root = root;
-    }
+    if (run->parent && run->parent->root)
+        run->root = copy(L, run, run->parent->root);
     lua_pushvalue(L, parent);
     lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
 }
 
-// The message of a program that was moved away from its Lua library.
-static const char no_library[] = "; Springtide's Lua library is neither at scripts, ../scripts, ../../scripts nor "
-                                 "../share/springtide/scripts as seen "
-                                 "from the program's folder: set SPRINGTIDE_SCRIPTS to Springtide's folder scripts";
+// Pushes the end of the message of a program that was moved away from its Lua library.
+static const char *push_no_library(lua_State *L)
+{
+    const char *named = getenv("SPRINGTIDE_SCRIPTS");
+    if (named && named[0])
+        lua_pushfstring(L, "the folder that SPRINGTIDE_SCRIPTS names, %s, has no folder springtide, and the library",
+                        named);
+    else
+        lua_pushliteral(L, "Springtide's Lua library");
+    return lua_pushfstring(L,
+                           "%s is neither at scripts, ../scripts, ../../scripts nor ../share/springtide/scripts as "
+                           "seen from the program's folder: set SPRINGTIDE_SCRIPTS to Springtide's folder scripts",
+                           lua_tostring(L, -1));
+}
 
 // --- require ---------------------------------------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
     const char *below = luaL_gsub(L, name, ".", "/");
     lua_pushliteral(L, "");
     for (int f = 0; f < 2; f++)
-        for (int form = 0; folders[f] && form < 2; form++) {
+        for (int form = 0; folders[f] && folders[f][0] && form < 2; form++) {
             const char *path = lua_pushfstring(L, form ? "%s/%s/init.lua" : "%s/%s.lua", folders[f], below);
             if (!tide_run_may_read(run, path))
                 tide_run_refuse_file(L, run, path, "require", NULL);
@@ -193,9 +195,13 @@ static int require_call(lua_State *L)
         return 1;
     check_module_name(L, name);
     if (!find_module(L, run, name)) {
-        bool lacks_library = !run->library && (strncmp(name, "springtide.", 11) == 0);
-        tide_raise_bad(L, "require", NULL, name, "not found; tried %s%s", lua_tostring(L, -1),
-                       lacks_library ? no_library : "");
+        const char *tried = lua_tostring(L, -1);
+        if (run->library || strncmp(name, "springtide.", 11) != 0)
+            tide_raise_bad(L, "require", NULL, name, "not found; tried %s", tried);
+        const char *reason = push_no_library(L);
+        if (tried[0])
+            tide_raise_bad(L, "require", NULL, name, "not found; tried %s; %s", tried, reason);
+        tide_raise_bad(L, "require", NULL, name, "not found: %s", reason);
     }
     const char *path = lua_tostring(L, -1);
     lua_pushvalue(L, 1);
@@ -235,9 +241,7 @@ void tide_run_push_library(lua_State *L, const char *module)
 {
     tide_run *run = tide_run_new(L, NULL, NULL);
     int at = lua_gettop(L);
-    char *folder = run->library ? copy(L, run->library) : copy(L, ""); // "": run nothing of the current folder
-    tide_free(run->folder);
-    run->folder = folder;
+    run->folder = copy(L, run, run->library ? run->library : ""); // "": run nothing of the current folder
     tide_sandbox_push(L, at);
     set_require(L, at, at + 1);
     lua_pushvalue(L, at + 1);

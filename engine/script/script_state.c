@@ -16,11 +16,13 @@ void *tide_script_allocate(void *context, void *block, size_t kind_or_size, size
     }
     bool grows = size > old_size;
     if (grows && ((state->capacity && state->bytes + (size - old_size) > state->capacity) ||
-                  !tide_limits_allow(size, &state->refusals)))
+                  !tide_limits_allow(state->call, size, &state->refusals)))
         return NULL;
     if (!grows && tide_account_current() && tide_account_room(tide_account_current()) < size)
         return block;
     int kind = block ? 0 : (int)kind_or_size;
+    if (kind == LUA_TSTRING)
+        tide_limits_note_string(state->call, size);
     void *moved = tide_reallocate(block, size);
     if (!moved && grows)
         return NULL;

@@ -117,7 +117,7 @@ static const tide_member members[] = {
               "report.warning says when the result moves one whose pin does not move." },
     { "velocities", .get = get_value, .set = set_value, .type = "tide.Vector",
       .help = "v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or "
-              "written here." },
+              "written here; those of pinned particles are in any case." },
     { "forces", .get = get_value, .type = "tide.Vector",
       .help = "f: external forces including gravity, in N; 0 at pinned particles." },
     { "inertial", .get = get_value, .type = "tide.Vector",
@@ -271,12 +271,9 @@ const tide_field tide_solver_report_fields[] = {
     { "iterations", COUNT(iterations), .help = "how many it took" },
     { "line_searches", COUNT(line_searches), .help = "how many it took" },
     { "linear_iterations", COUNT(linear_iterations), .help = "how many it took" },
-    { "converged",
-      TIDE_FIELD_BOOLEAN,
-      offsetof(given_report, converged),
-      { true },
+    { TIDE_MEMBER(given_report, converged), .type = TIDE_FIELD_BOOLEAN, .initial = { true },
       .help = "whether the tolerance was met" },
-    { "warning", TIDE_FIELD_TEXT, offsetof(given_report, warning), .initial_text = "",
+    { TIDE_MEMBER(given_report, warning), .type = TIDE_FIELD_TEXT, .initial_text = "",
       .help = "warning about this step" },
     { 0 },
 };

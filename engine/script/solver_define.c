@@ -4,12 +4,11 @@
 #include "base/memory.h"
 #include "solver/solver_text.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_LIMIT = 32, MAX_OPTIONS = TIDE_MAX_FIELDS - 2 };
+enum { MAX_OPTIONS = TIDE_MAX_FIELDS - 2 };
 
 typedef struct definition {
     char name[TIDE_FIELD_TEXT_SIZE], help[TIDE_FIELD_TEXT_SIZE], source[TIDE_FIELD_TEXT_SIZE];
@@ -17,11 +16,11 @@ typedef struct definition {
 } definition;
 
 const tide_field tide_solver_fields[] = {
-    { "name", TIDE_FIELD_TEXT, offsetof(definition, name), .required = true,
+    { TIDE_MEMBER(definition, name), .type = TIDE_FIELD_TEXT, .required = true,
       .help = "name: letters, digits and underscores; must differ from all other solvers" },
-    { "help", TIDE_FIELD_TEXT, offsetof(definition, help), .initial_text = "", .help = "description in one line" },
-    { "source", TIDE_FIELD_TEXT, offsetof(definition, source), .initial_text = "", .help = "paper and equation" },
-    { "order", TIDE_FIELD_INTEGER, offsetof(definition, order), .maximum = 16,
+    { TIDE_MEMBER(definition, help), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "description in one line" },
+    { TIDE_MEMBER(definition, source), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "paper and equation" },
+    { TIDE_MEMBER(definition, order), .type = TIDE_FIELD_INTEGER, .maximum = 16,
       .help = "order of accuracy in the timestep; 0: none, or dependent on the iterations" },
     { "options", TIDE_FIELD_OTHER, .lua_type = "table<string, number|boolean|string|tide.SolverOption>",
       .initial_text = "none",
@@ -53,9 +52,9 @@ const tide_field tide_solver_option_fields[] = {
       { TIDE_NOT_GIVEN },
       .initial_text = "none",
       .help = "largest value" },
-    { "integer", TIDE_FIELD_BOOLEAN, offsetof(option, integer), .help = "integers only" },
-    { "unit", TIDE_FIELD_TEXT, offsetof(option, unit), .initial_text = "", .help = "unit of the number" },
-    { "help", TIDE_FIELD_TEXT, offsetof(option, help), .initial_text = "", .help = "one line of explanation" },
+    { TIDE_MEMBER(option, integer), .type = TIDE_FIELD_BOOLEAN, .help = "integers only" },
+    { TIDE_MEMBER(option, unit), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "unit of the number" },
+    { TIDE_MEMBER(option, help), .type = TIDE_FIELD_TEXT, .initial_text = "", .help = "one line of explanation" },
     { "choices", TIDE_FIELD_OTHER, .initial_text = "none", .lua_type = "string[]",
       .help = "choices, which include the default" },
     { 0 },
@@ -65,12 +64,8 @@ const tide_field tide_solver_option_fields[] = {
 
 static void release(tide_script_solver *solver)
 {
-    if (--solver->references)
-        return;
-    for (size_t i = 0; i < solver->text_count; i++)
-        tide_free(solver->texts[i]);
-    tide_free(solver->texts);
-    tide_free(solver);
+    if (!--solver->references)
+        tide_free(solver);
 }
 
 static void retain_kind(const tide_solver_kind *kind)
@@ -124,12 +119,9 @@ static tide_script_solver *push_making(lua_State *L)
 // Copies a text or an array into memory that the kind owns.
 static void *keep(lua_State *L, tide_script_solver *solver, const void *bytes, size_t size)
 {
-    if (!tide_grow(&solver->texts, &solver->text_capacity, solver->text_count + 1, sizeof *solver->texts))
-        tide_raise_memory(L, "solver");
-    char *kept = tide_copy_bytes(bytes, size);
+    void *kept = tide_own(solver, tide_copy_bytes(bytes, size));
     if (!kept)
         tide_raise_memory(L, "solver");
-    solver->texts[solver->text_count++] = kept;
     return kept;
 }
 
@@ -139,19 +131,6 @@ static char *keep_text(lua_State *L, tide_script_solver *solver, const char *tex
 }
 
 // --- options ---------------------------------------------------------------------------------------------------------
-
-static void check_name(lua_State *L, const char *object, const char *field, const char *name)
-{
-    size_t length = strlen(name);
-    bool sound = length && length <= NAME_LIMIT && !isdigit((unsigned char)name[0]);
-    for (const char *p = name; *p; p++)
-        sound = sound && (isalnum((unsigned char)*p) || *p == '_') && (unsigned char)*p < 128;
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    snprintf(shown, sizeof shown, "\"%.80s\"", name);
-    if (!sound)
-        tide_raise_bad(L, object, field, shown,
-                       "expected at most %d letters, digits and underscores, the first no digit", NAME_LIMIT);
-}
 
 // Assigns the field its offset in the struct of options.
 static void place(tide_script_solver *solver, tide_field *field, size_t size)
@@ -303,7 +282,7 @@ static void read_options(lua_State *L, int index, const char *owner, tide_script
         if (lua_type(L, -1) != LUA_TSTRING)
             tide_raise_bad(L, owner, "options", tide_show(L, -1, shown), "expected names of options, name = default");
         const char *name = tide_check_text(L, -1, owner, "options");
-        check_name(L, owner, "options", name);
+        tide_check_identifier(L, owner, "options", name);
         for (size_t k = 0; k < count; k++)
             if (strcmp(solver->fields[k].name, name) == 0)
                 tide_raise_bad(L, owner, "options", name, "every solver has this option; choose another name");
@@ -364,9 +343,9 @@ int tide_solver_call(lua_State *L)
     luaL_checkstack(L, 24, NULL);
     tide_fields_default(tide_solver_fields, &given);
     tide_read_fields(L, 1, tide_solver_fields, "solver", &given, 0);
-    check_name(L, "solver", "name", given.name);
+    tide_check_identifier(L, "solver", "name", given.name);
     refuse_known_name(L, run, given.name);
-    snprintf(owner, sizeof owner, "solver \"%.*s\"", NAME_LIMIT, given.name);
+    snprintf(owner, sizeof owner, "solver \"%.*s\"", TIDE_IDENTIFIER_LIMIT, given.name);
     lua_getfield(L, 1, "step");
     if (!lua_isfunction(L, 2))
         tide_raise_bad(L, owner, "step", tide_show(L, 2, shown), "expected a function(system, state, h)");

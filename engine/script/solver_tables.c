@@ -13,27 +13,17 @@ void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind)
 {
     luaL_checkstack(L, 8, NULL);
     lua_newtable(L);
-    lua_pushinteger(L, kind->order);
-    lua_setfield(L, -2, "order");
+    tide_set_integer(L, "order", kind->order);
     if (kind->amplification) {
         lua_pushlightuserdata(L, (void *)kind);
         lua_pushcclosure(L, amplification, 1);
         lua_setfield(L, -2, "amplification");
     }
-    lua_pushstring(L, kind->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, kind->help);
-    lua_setfield(L, -2, "help");
-    lua_pushstring(L, kind->source);
-    lua_setfield(L, -2, "source");
+    tide_set_text(L, "name", kind->name);
+    tide_set_text(L, "help", kind->help);
+    tide_set_text(L, "source", kind->source);
     tide_push_field_list(L, kind->fields);
     lua_setfield(L, -2, "options");
-}
-
-static void set_count(lua_State *L, const char *name, uint32_t value)
-{
-    lua_pushinteger(L, value);
-    lua_setfield(L, -2, name);
 }
 
 // Sets a number that only some steps have.
@@ -47,15 +37,13 @@ void tide_report_push(lua_State *L, const char *solver, const tide_report *r)
 {
     luaL_checkstack(L, 4, NULL);
     lua_createtable(L, 0, 22);
-    lua_pushstring(L, solver);
-    lua_setfield(L, -2, "solver");
-    lua_pushboolean(L, r->converged);
-    lua_setfield(L, -2, "converged");
-    set_count(L, "iterations", r->iterations);
-    set_count(L, "line_searches", r->line_searches);
-    set_count(L, "linear_iterations", r->linear_iterations);
-    set_count(L, "substeps", r->substeps);
-    set_count(L, "rejected", r->rejected);
+    tide_set_text(L, "solver", solver);
+    tide_set_flag(L, "converged", r->converged);
+    tide_set_integer(L, "iterations", r->iterations);
+    tide_set_integer(L, "line_searches", r->line_searches);
+    tide_set_integer(L, "linear_iterations", r->linear_iterations);
+    tide_set_integer(L, "substeps", r->substeps);
+    tide_set_integer(L, "rejected", r->rejected);
     set_positive(L, "substep", r->substep);
     if (r->never_stable)
         tide_set_number(L, "stable_substep", 0);
@@ -63,8 +51,7 @@ void tide_report_push(lua_State *L, const char *solver, const tide_report *r)
         set_positive(L, "stable_substep", r->stable_substep);
     set_positive(L, "largest_eigenvalue", r->largest_eigenvalue);
     if (r->warning[0]) {
-        lua_pushstring(L, r->warning);
-        lua_setfield(L, -2, "warning");
+        tide_set_text(L, "warning", r->warning);
     }
     tide_set_number(L, "g", r->g);
     tide_set_number(L, "gradient_norm", r->gradient_norm);
@@ -75,7 +62,6 @@ void tide_report_push(lua_State *L, const char *solver, const tide_report *r)
     tide_set_number(L, "step_seconds", r->step_seconds);
     tide_set_number(L, "energy_gain", r->energy_gain);
     if (r->accelerates) {
-        lua_pushboolean(L, r->plain_iterations == 0);
-        lua_setfield(L, -2, "accelerated");
+        tide_set_flag(L, "accelerated", r->plain_iterations == 0);
     }
 }

@@ -80,11 +80,7 @@ static int push_vector(lua_State *L, const problem *p, const double *numbers)
     return 1;
 }
 
-static int timestep(lua_State *L)
-{
-    lua_pushnumber(L, live(L, 1)->step.step.h);
-    return 1;
-}
+TIDE_GETTER(timestep, lua_pushnumber, live(L, 1)->step.step.h);
 
 static int inertial(lua_State *L)
 {
@@ -278,11 +274,7 @@ static int method_time(lua_State *L)
     return perform(L, &what);
 }
 
-static int prepare_seconds(lua_State *L)
-{
-    lua_pushnumber(L, self(L)->step.prepare_seconds);
-    return 1;
-}
+TIDE_GETTER(prepare_seconds, lua_pushnumber, self(L)->step.prepare_seconds);
 
 static int info(lua_State *L)
 {

@@ -102,20 +102,10 @@ typedef struct eigenvalue_options {
 } eigenvalue_options;
 
 static const tide_field eigenvalue_fields[] = {
-    { "tolerance",
-      TIDE_FIELD_REAL,
-      offsetof(eigenvalue_options, tolerance),
-      { 1e-6 },
-      .maximum = 1,
-      .positive = true,
-      .help = "relative tolerance" },
-    { "max_iterations",
-      TIDE_FIELD_INTEGER,
-      offsetof(eigenvalue_options, max_iterations),
-      { 2000 },
-      .minimum = 1,
-      .maximum = 1e9,
-      .help = "largest number of iterations of the power method" },
+    { TIDE_MEMBER(eigenvalue_options, tolerance), .type = TIDE_FIELD_REAL, .initial = { 1e-6 }, .maximum = 1,
+      .positive = true, .help = "relative tolerance" },
+    { TIDE_MEMBER(eigenvalue_options, max_iterations), .type = TIDE_FIELD_INTEGER, .initial = { 2000 }, .minimum = 1,
+      .maximum = 1e9, .help = "largest number of iterations of the power method" },
     { 0 },
 };
 
@@ -152,10 +142,9 @@ static tide_status make_room(const tide_system *system, const double *x, room *r
                   .work = tide_allocate_array(system->particle_count, 15 * sizeof(double)) };
     if (!r->vector || !r->work)
         return tide_fail_memory(error, "system");
-    tide_status status = tide_stiffness_prepare(&r->stiffness, system, error);
-    if (status == TIDE_OK)
-        tide_stiffness_evaluate(&r->stiffness, system, x, true, 1, 0);
-    return status;
+    TIDE_TRY(tide_stiffness_prepare(&r->stiffness, system, error));
+    tide_stiffness_evaluate(&r->stiffness, system, x, true, 1, 0);
+    return TIDE_OK;
 }
 
 static int largest_eigenvalue(lua_State *L)
@@ -297,17 +286,8 @@ static int scatter(lua_State *L)
     return 1;
 }
 
-static int particle_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->particle_count);
-    return 1;
-}
-
-static int free_count(lua_State *L)
-{
-    lua_pushinteger(L, self(L)->free_count);
-    return 1;
-}
+TIDE_GETTER(particle_count, lua_pushinteger, self(L)->particle_count);
+TIDE_GETTER(free_count, lua_pushinteger, self(L)->free_count);
 
 static const tide_member members[] = {
     { "particle_count", .get = particle_count, .type = "integer", .help = "Number of particles of all bodies." },

@@ -12,8 +12,16 @@ typedef struct tide_tool {
     void *context;
 } tide_tool;
 
+// Functions for commands: meshes, times of steps, files (tool_functions.c).
+extern const luaL_Reg tide_tool_functions[];
+
 // nearest(name, names): a function for such modules. Returns the nearest name, or nil.
 int tide_tool_nearest(lua_State *L);
+
+// documents(): returns the tables of the engine for scripts/springtide/documents/ (documents.c).
+int tide_documents_call(lua_State *L);
+// Pushes { name =, type = "number" or "boolean" ..., unit =, help =, number =, text =, minimum =, maximum =, ... }.
+void tide_param_push(lua_State *L, const tide_param *param);
 
 // Calls require(module)(arguments). Fails with the message of a Lua error.
 tide_status tide_tool_run(const tide_tool *tool, tide_error *error);

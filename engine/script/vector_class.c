@@ -47,11 +47,7 @@ static int set_element(lua_State *L)
     return 0;
 }
 
-static int length(lua_State *L)
-{
-    lua_pushinteger(L, (lua_Integer)self(L)->size);
-    return 1;
-}
+TIDE_GETTER(length, lua_pushinteger, (lua_Integer)self(L)->size);
 
 static int dot(lua_State *L)
 {

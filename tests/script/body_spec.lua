@@ -154,7 +154,8 @@ describe("materials", function()
     local function refused(text, group) has(message(energy, "bad", { group }), text) end
     has(message(energy, "bad", 3), "elements = 3: expected a list such as")
     refused("elements[1]: \"area_spring\": expected a table such as", "area_spring")
-    refused("expected the name of a kind of element; `springtide elements` lists them", { on = "edges", stiffness = 1 })
+    refused("expected the name of a kind of element, which `springtide elements` lists, or a kind that tide.element",
+      { on = "edges", stiffness = 1 })
     refused("did you mean the element \"area_spring\"", { "area_sprang", on = "triangles", stiffness = 1 })
     refused("stiffness: missing", { "area_spring", on = "triangles" })
     refused("did you mean \"stiffness\"", { "area_spring", on = "triangles", stifness = 1 })

@@ -111,15 +111,19 @@ end)
 
 describe("a report", function()
   it("says that no substep of a method that gains energy is stable", function()
-    for _, name in ipairs { "explicit_euler", "midpoint" } do
-      local scene = stiff { name, damping = "none" }
+    local found = {}
+    for _, kind in ipairs(tide.solvers()) do
+      local scene = stiff { kind.name }
       scene:step()
-      assert.are.equal(0, scene:report().stable_substep)
-      has(scene:report().warning, 'gains energy without damping; set damping = "auto"')
-      scene.solver = { name, damping = "auto" }
-      scene:step()
-      assert.is_true(scene:report().stable_substep > 0)
+      if scene:report().stable_substep == 0 then
+        found[kind.name] = true
+        has(scene:report().warning, 'gains energy without damping; set damping = "auto"')
+        scene.solver = { kind.name, damping = "auto" }
+        scene:step()
+        assert.is_true(scene:report().stable_substep > 0, kind.name)
+      end
     end
+    assert.is_true(found.explicit_euler and found.midpoint)
   end)
   it("has what the method knows, and nothing else", function()
     local scene = stiff { "symplectic_euler" }

@@ -1,11 +1,12 @@
 // The reference page and the annotation file, against the tables and the committed file.
-#include "script/documents.h"
+#include "script/laboratory.h"
 
 #include "mesh/mesh.h"
 #include "model/element.h"
 #include "script/script.h"
 #include "script_files.h"
 #include "solver/solver.h"
+#include "world/material.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,31 @@ static char *read_file(const char *path)
     return text;
 }
 
-static tide_status write_document(const char *which, const char *path, tide_error *error)
+static tide_status make_no_folders(const char *path, tide_error *error)
 {
-    tide_text text = { 0 };
-    tide_status status = tide_document_write(which, NULL, &text, error);
-    if (status == TIDE_OK)
-        status = tide_text_save(&text, path, path, error);
-    tide_text_free(&text);
+    (void)path, (void)error;
+    return TIDE_OK;
+}
+
+// Runs a command of scripts/springtide/commands/.
+static tide_status run(const char *module, const char *which, const char *subject, tide_error *error)
+{
+    const tide_lab_option given[] = { { "which", which, -1 }, { 0 } };
+    const tide_script_options opening = { 0 };
+    const tide_laboratory lab = { .module = module,
+                                  .subjects = (const char *const[]) { subject, NULL },
+                                  .options = &opening,
+                                  .given = given,
+                                  .make_folders = make_no_folders };
+    tide_lab_failure failure;
+    tide_status status = tide_laboratory_run(&lab, &failure);
+    *error = failure.error;
     return status;
+}
+
+static tide_status list(const char *which, const char *name, tide_error *error)
+{
+    return run("springtide.commands.list", which, name, error);
 }
 
 static void test_annotations_are_up_to_date(void **state)
@@ -38,7 +56,7 @@ static void test_annotations_are_up_to_date(void **state)
     tide_error error;
     char path[256];
     snprintf(path, sizeof path, "%s/library.lua", tide_test_folder());
-    assert_ok(write_document("annotations", path, &error), error);
+    assert_ok(run("springtide.commands.reference", NULL, path, &error), error);
     char *made = read_file(path), *committed = read_file("scripts/springtide/library.lua");
     if (strcmp(made, committed) != 0)
         print_error("scripts/springtide/library.lua is out of date: "
@@ -85,8 +103,8 @@ static void test_documents_have_everything(void **state)
     char page_path[256], library_path[256];
     snprintf(page_path, sizeof page_path, "%s/reference.md", tide_test_folder());
     snprintf(library_path, sizeof library_path, "%s/library.lua", tide_test_folder());
-    assert_ok(write_document("reference", page_path, &error), error);
-    assert_ok(write_document("annotations", library_path, &error), error);
+    assert_ok(run("springtide.commands.reference", NULL, page_path, &error), error);
+    assert_ok(run("springtide.commands.reference", NULL, library_path, &error), error);
     char *page = read_file(page_path), *library = read_file(library_path);
     const tide_solver_kind *solver;
     for (uint32_t i = 0; (solver = tide_solver_kind_at(i)) != NULL; i++) {
@@ -109,6 +127,13 @@ static void test_documents_have_everything(void **state)
         assert_non_null(strstr(page, element->help));
         assert_non_null(strstr(library, element->help));
     }
+    const tide_material *material;
+    for (uint32_t i = 0; (material = tide_material_at(i)) != NULL; i++) {
+        has_fields(page, material->fields, "| `", true);
+        has_fields(library, material->fields, "---@field ", false);
+        assert_non_null(strstr(page, material->help));
+        assert_non_null(strstr(library, material->lua_type));
+    }
     has_fields(page, tide_world_fields, "| `", true);
     has_fields(page, tide_body_fields, "| `", true);
     has_fields(library, tide_world_fields, "---@field ", false);
@@ -127,15 +152,13 @@ static void test_unknown_names(void **state)
 {
     (void)state;
     tide_error error;
-    tide_text text = { 0 };
-    assert_fails(tide_document_write("meshes", "grod", &text, &error), error,
-                 "mesh: grod: there is no such builder; did you mean grid?");
-    assert_fails(tide_document_write("shapes", "nothing", &text, &error), error,
-                 "there is no such shape; `springtide shapes` lists them");
-    assert_fails(tide_document_write("elements", "area_sprang", &text, &error), error,
+    assert_fails(list("meshes", "grod", &error), error, "mesh: grod: there is no such builder; did you mean grid?");
+    assert_fails(list("shapes", "nothing", &error), error, "there is no such shape; `springtide shapes` lists them");
+    assert_fails(list("elements", "area_sprang", &error), error,
                  "element: area_sprang: there is no such kind of element; did you mean area_spring?");
-    assert_fails(tide_document_write("solvers", "newtom", &text, &error), error, "did you mean \"newton\"?");
-    assert_null(text.bytes);
+    assert_fails(list("materials", "slid", &error), error,
+                 "material: slid: there is no such material; did you mean solid?");
+    assert_fails(list("solvers", "newtom", &error), error, "did you mean \"newton\"?");
 }
 
 static const struct CMUnitTest tests[] = {

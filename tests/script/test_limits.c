@@ -1,10 +1,14 @@
 // Limits of time and memory of a script.
 #include "script/script.h"
 
+#include "base/field.h"
 #include "base/memory.h"
 #include "script_files.h"
+#include "solver/solver.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static tide_status open_limited(const char *text, double time_limit, size_t memory_limit, tide_script **script,
                                 tide_error *error)
@@ -88,7 +92,7 @@ static void test_a_reload_is_stopped(void **state)
     assert_ok(tide_script_step(script, &error), error);
     write_script("limits.lua", CLOTH "while true do end\nreturn scene");
     tide_script_set_time_limit(script, 1);
-    assert_fails(tide_script_reload(script, NULL, NULL, &error), error, "limits.lua:7: script: stopped");
+    assert_fails(tide_script_reload(script, NULL, NULL, &error), error, "script: stopped");
     tide_script_set_time_limit(script, 0);
     assert_ok(tide_script_step(script, &error), error);
     assert_int_equal(tide_world_frame(tide_script_world(script)), 2);
@@ -124,6 +128,28 @@ static void test_memory_is_limited(void **state)
     assert_fails(open_limited("return 1", 0, 1000, &script, &error), error, "out of memory");
 }
 
+// Processor time of this thread, s: load on the machine does not reach it.
+static double processor_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+enum { SOON = 8 }; // s of processor time: far above the limits here, far below what the work would take
+
+// Opens a script whose work takes much longer than SOON, and whose limit is 0.05 s.
+static void assert_stopped_soon(const char *text)
+{
+    tide_error error;
+    tide_script *script;
+    double start = processor_seconds();
+    assert_fails(open_limited(text, 0.05, 0, &script, &error), error, "stopped: it took more than 0.05 s");
+    assert_int_equal(error.status, TIDE_ERROR_SCRIPT);
+    if (processor_seconds() - start > SOON)
+        fail_msg("%g s until this was stopped: %s", processor_seconds() - start, text);
+}
+
 // C functions, which no hook interrupts: each would run for minutes or for ever.
 static void test_long_c_functions_are_stopped(void **state)
 {
@@ -155,13 +181,84 @@ static void test_long_c_functions_are_stopped(void **state)
         "local linear, t = require('springtide').linear, {} for i = 1, 1e4 do t[#t + 1] = { i, i, 4 } if i > 100 then "
         "t[#t + 1] = { i, i - 100, -1 } end if i > 1 then t[#t + 1] = { i, i - 1, -1 } end end\n"
         "local m = linear.sparse(1e4, 1e4, t, { symmetric = true }) while true do pcall(linear.cholesky, m) end",
+        "local linear, t, b = require('springtide').linear, {}, {} for i = 1, 2e4 do b[i] = 1 t[#t + 1] = { i, i, 2 } "
+        "if i > 1 then t[#t + 1] = { i, i - 1, -1 } end end\n"
+        "local m = linear.sparse(2e4, 2e4, t, { symmetric = true })\n"
+        "linear.conjugate_gradient(m, b, { tolerance = 0, max_iterations = 1e9 })",
+        "local mesh = require('springtide').mesh mesh.strands { on = mesh.sphere { subdivisions = 4 }, count = 4e6 }",
+        // Needles that cross in one place: the pieces of the surface are cut by each other.
+        "local tide, v, t = require('springtide'), {}, {} for k = 0, 1500 do local c, s, b = math.cos(k * 0.0041), "
+        "math.sin(k * 0.0041), #v for _, p in ipairs { { -1, -.01, -.01 }, { 1, 0, .01 }, { 1, .01, -.01 }, { -1, .01, "
+        ".01 } } do v[#v + 1] = { p[1] * c - p[2] * s + k * 1e-6, p[1] * s + p[2] * c, p[3] } end\n"
+        "for _, q in ipairs { { 1, 3, 2 }, { 1, 4, 3 }, { 1, 2, 4 }, { 2, 3, 4 } } do t[#t + 1] = { b + q[1], b + "
+        "q[2], "
+        "b + q[3] } end end tide.distance.mesh(tide.mesh.new { vertices = v, triangles = t })",
+    };
+    for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
+        assert_stopped_soon(loops[i]);
+}
+
+// Each instruction takes 50 ms: the hook must come after few of them. The string is made before there is a limit.
+static void test_slow_instructions_are_stopped(void **state)
+{
+    (void)state;
+    static const char *const loops[] = {
+        "while true do local x = s + 1 end",
+        "local t = s .. 1 while true do local x = t + 1 end",
+        "coroutine.resume(coroutine.create(function() while true do local x = s + 1 end end))",
+        "coroutine.wrap(function() while true do local x = s + 1 end end)()",
+        "old(s)",
+        "local _, t = coroutine.resume(coroutine.create(function() coroutine.yield(s .. 1) end)) while true do local x "
+        "= "
+        "t + 1 end",
     };
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++) {
+        char text[512];
         tide_error error;
         tide_script *script;
-        assert_fails(open_limited(loops[i], 0.05, 0, &script, &error), error, "stopped: it took more than 0.05 s");
-        assert_int_equal(error.status, TIDE_ERROR_SCRIPT);
+        snprintf(text, sizeof text,
+                 "local scene = require('springtide').scene {}\n"
+                 "local old = coroutine.wrap(function() local s = coroutine.yield() while true do local x = s + 1 end "
+                 "end) old()\n"
+                 "local s = ('1'):rep(1e4):rep(1e4)\n"
+                 "function scene.update() %s end\n"
+                 "return scene",
+                 loops[i]);
+        assert_ok(open_limited(text, 0, 0, &script, &error), error);
+        double start = processor_seconds();
+        tide_script_set_time_limit(script, 0.05);
+        assert_fails(tide_script_step(script, &error), error, "stopped: it took more than 0.05 s");
+        if (processor_seconds() - start > SOON)
+            fail_msg("%g s until this was stopped: %s", processor_seconds() - start, loops[i]);
+        tide_script_close(script);
     }
+}
+
+// Every whole number of every method that can be large: a single step with it would take minutes.
+static void test_long_steps_are_stopped(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    size_t tried = 0;
+    for (uint32_t k = 0; (kind = tide_solver_kind_at(k)) != NULL; k++) {
+        const char *exact = "";
+        for (const tide_field *field = kind->fields; field->name; field++)
+            if (strcmp(field->name, "tolerance") == 0)
+                exact = ", tolerance = 0";
+        for (const tide_field *field = kind->fields; field->name; field++) {
+            if (field->type != TIDE_FIELD_INTEGER || field->maximum < 1e5 || strcmp(field->name, "delay") == 0)
+                continue;
+            char text[512];
+            snprintf(text, sizeof text,
+                     "local tide = require('springtide') local s = tide.scene { solver = { '%s', %s = %.0f%s } }\n"
+                     "s:body('a', { mesh = tide.mesh.grid { columns = 40, rows = 40 }, mass = 1, stiffness = 10 })\n"
+                     "while true do pcall(s.step, s) end",
+                     kind->name, field->name, field->maximum, exact);
+            assert_stopped_soon(text);
+            tried++;
+        }
+    }
+    assert_true(tried > 20);
 }
 
 // The engine's memory counts as well, and no pcall goes on after the limit.
@@ -173,6 +270,8 @@ static void test_memory_of_the_engine_is_limited(void **state)
         "while true do pcall(function() t[#t + 1] = tide.mesh.grid { columns = 50 + #t, rows = 50 } end) end",
         "require('springtide').mesh.sphere { subdivisions = 11 }",
         "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e5) .. #t end) end",
+        "local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end",
+        "local s = ('x'):rep(1e9)",
         "local v = require('springtide').linear.vector(1e8)",
     };
     for (size_t i = 0; i < sizeof growers / sizeof *growers; i++) {
@@ -263,6 +362,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_a_reload_is_stopped),
     cmocka_unit_test(test_memory_is_limited),
     cmocka_unit_test(test_long_c_functions_are_stopped),
+    cmocka_unit_test(test_slow_instructions_are_stopped),
+    cmocka_unit_test(test_long_steps_are_stopped),
     cmocka_unit_test(test_memory_of_the_engine_is_limited),
     cmocka_unit_test(test_progress_is_told_and_interrupts),
     cmocka_unit_test(test_deep_recursion_is_an_error),

@@ -1,0 +1,240 @@
+-- Cuts: body:cut, body:is_cut, body.cut_count, body:set_stiffness.
+local helper = dofile "tests/script/helper.lua"
+local tide, has, message = helper.tide, helper.has, helper.message
+
+-- A cloth of 5 x 5 vertices that hangs from its first row; column c, row r is vertex (r - 1) * 5 + c.
+local function cloth(more)
+  local scene = tide.scene { timestep = 1 / 60 }
+  local definition = { mesh = tide.mesh.grid { columns = 5, rows = 5 }, mass = 1, stiffness = 100, bend = 20 }
+  for name, value in pairs(more or {}) do
+    definition[name] = value
+  end
+  return scene, scene:body("cloth", definition):pin { 1, 2, 3, 4, 5 }
+end
+
+local function assert_falls(scene, body)
+  local _, before = body:position(20)
+  local mass = 0
+  for _, m in ipairs(scene:system():masses()) do
+    mass = mass + m
+  end
+  assert.is_near(1, mass, 1e-12)
+  assert.are.equal(32, body.triangle_count)
+  assert(scene:step(30))
+  local _, y = body:position(20)
+  assert.is_near(-9.81 * 30 * 31 / 2 / 3600, y - before, 1e-3)
+  _, y = body:position(8)
+  assert.is_true(y > -0.3)
+end
+
+describe("a cut", function()
+  it("takes listed springs, each once", function()
+    local _, body = cloth()
+    assert.are.equal(2, body:cut { springs = { 3, 4 } })
+    assert.are.equal(1, body:cut { springs = { 4, 5 } })
+    assert.are.equal(0, body:cut { springs = { 3 } })
+    assert.are.equal(3, body.cut_count)
+    assert.is_true(body:is_cut(5))
+    assert.is_false(body:is_cut(6))
+    local _, _, stiffness = body:spring(4)
+    assert.are.equal(0, stiffness)
+    assert.are.equal(0, body:tension(4))
+  end)
+  it("separates a body by a plane, with no triangle lost", function()
+    local scene, body = cloth()
+    local count = body:cut { plane = { normal = { 0, 0, 2 }, offset = 0.4 } }
+    assert.are.equal(25 + 5, body.vertex_count)
+    assert.are.equal(5, body.split_count)
+    assert.are.equal(count, body.split_count + body.cut_count)
+    assert_falls(scene, body)
+  end)
+  it("separates by a function, also as `predicate`", function()
+    for form = 1, 2 do
+      local scene, body = cloth()
+      local side = function(i, _, _, z)
+        assert(math.type(i) == "integer")
+        return z > 0.4
+      end
+      assert.is_true(body:cut(form == 1 and side or { predicate = side }) > 0)
+      assert.are.equal(5, body.split_count)
+      assert_falls(scene, body)
+    end
+  end)
+  it("separates by triangles and by a mesh, only where they are", function()
+    local a, b, c, d = { -1, -1, 0.4 }, { 2, -1, 0.4 }, { 2, 1, 0.4 }, { -1, 1, 0.4 }
+    local scene, body = cloth()
+    body:cut { triangles = { { a, b, c }, { a, c, d } } }
+    assert.are.equal(5, body.split_count)
+    assert_falls(scene, body)
+    local _, other = cloth()
+    local mesh = tide.mesh.new { vertices = { a, b, c, d }, triangles = { { 1, 2, 3 }, { 1, 3, 4 } } }
+    other:cut { triangles = mesh }
+    assert.are.equal(5, other.split_count)
+    local _, third = cloth()
+    third:cut { triangles = { { { -1, -1, 0.4 }, { 0.5, -1, 0.4 }, { 0.5, 1, 0.4 } } } }
+    assert.is_true(third.split_count > 0 and third.split_count < 5)
+  end)
+  it("goes on where another cut ended: an edge stays open until a vertex at it can be split", function()
+    local function run(cuts)
+      local scene, body = cloth()
+      for i = 1, cuts do
+        local from, to = 1.2 * (i - 1) / cuts - 0.1, 1.2 * i / cuts - 0.1
+        body:cut { triangles = { { { from, -1, 0.4 }, { to, -1, 0.4 }, { to, 1, 0.4 } },
+                                 { { from, -1, 0.4 }, { to, 1, 0.4 }, { from, 1, 0.4 } } } }
+      end
+      assert.are.equal(5, body.split_count)
+      assert_falls(scene, body)
+    end
+    for _, cuts in ipairs { 1, 2, 5, 9 } do
+      run(cuts)
+    end
+  end)
+  it("counts elements of other kinds on", function()
+    local _, body = cloth { elements = { { "area_spring", on = "triangles", stiffness = 10 } } }
+    assert.are.equal(1, body:cut { elements = { body.spring_count + 3 } })
+    assert.is_true(body:is_cut(body.spring_count + 3))
+    body:cut { plane = { normal = { 0, 0, 1 }, offset = 0.4 } }
+    assert.are.equal(5, body.split_count)
+    assert.is_true(body:is_cut(body.spring_count + 3))
+  end)
+  it("is state: hash, snapshots, reset, forks; and the callbacks may cut", function()
+    local scene, body = cloth()
+    local cut = 0
+    function scene.update()
+      if scene.frame == 5 then
+        cut = body:cut { plane = { normal = { 0, 0, 1 }, offset = 0.4 } }
+      end
+    end
+    assert(scene:step(5))
+    local whole = scene:snapshot()
+    assert(scene:step(20))
+    assert.is_true(cut > 0)
+    local hash = scene:hash()
+    scene:restore(whole)
+    assert.are.equal(0, body.cut_count + body.split_count)
+    assert(scene:step(20))
+    assert.are.equal(hash, scene:hash())
+    local fork = scene:fork()
+    local copy = fork:body("cloth")
+    assert.are.equal(cut, copy.cut_count + copy.split_count)
+    scene:reset()
+    assert.are.equal(0, body.cut_count + body.split_count)
+    assert(scene:step(25))
+    assert.are.equal(hash, scene:hash())
+  end)
+  it("at run time leaves the same as one in the description", function()
+    local function run(described)
+      local scene, body = cloth()
+      if described then
+        body:cut { springs = { 40, 41, 42, 43 } }
+      else
+        function scene.update()
+          body:cut { springs = { 40, 41, 42, 43 } }
+        end
+      end
+      assert(scene:step(30))
+      return scene:hash()
+    end
+    assert.are.equal(run(true), run(false))
+  end)
+  it("leaves vertices without springs as particles that fall, and land", function()
+    local scene, body = cloth()
+    scene:collider("floor", { shape = "plane", offset = -1 })
+    local springs = {}
+    for s = 1, body.spring_count do
+      local i, j = body:spring(s)
+      if i == 25 or j == 25 then
+        springs[#springs + 1] = s
+      end
+    end
+    assert.are.equal(#springs, body:cut { springs = springs })
+    assert(scene:step(20))
+    local _, y = body:position(25)
+    assert.is_near(-9.81 * 20 * 21 / 2 / 3600, y, 1e-6)
+    assert(scene:step(60))
+    _, y = body:position(25)
+    assert.is_near(-1, y, 0.01)
+  end)
+  it("goes through solids", function()
+    local scene = tide.scene { timestep = 1 / 60 }
+    local body = scene:body("bar", { mesh = tide.mesh.box { size = { 2, 0.5, 0.5 }, cells = { 8, 2, 2 } }, mass = 1,
+      stiffness = 200 }):pin(function(_, x) return x < -0.9 end)
+    local tetrahedra = body.mesh.tetrahedron_count
+    assert.is_true(body:cut { plane = { normal = { 1, 0, 0 }, offset = 0.1 } } > 0)
+    assert.are.equal(tetrahedra, body.mesh.tetrahedron_count)
+    assert(scene:step(30))
+    for i = 1, body.vertex_count do
+      local x, y = body.mesh:vertex(i)
+      local _, now = body:position(i)
+      if x > 0.3 then
+        assert.is_near(-9.81 * 30 * 31 / 2 / 3600, now - y, 0.05)
+      end
+    end
+  end)
+  it("refuses wrong arguments and changes nothing", function()
+    local scene, body = cloth()
+    local hash = scene:hash()
+    has(message(body.cut, body), 'body "cloth": cut = nil: expected { springs = { ... } }')
+    has(message(body.cut, body, {}), "expected springs, elements, plane, triangles or predicate")
+    has(message(body.cut, body, { spring = { 1 } }), "springs")
+    has(message(body.cut, body, { springs = { 1, 999 } }), "cut.springs = 999: expected a spring from 1 to")
+    has(message(body.cut, body, { springs = "all" }), "expected a list of numbers")
+    has(message(body.cut, body, { plane = { offset = 1 } }), "normal")
+    has(message(body.cut, body, { plane = 4 }), "expected { normal = { x, y, z }, offset = m }")
+    has(message(body.cut, body, { plane = { normal = { 0, 0, 0 } } }), "expected a vector that is not 0")
+    has(message(body.cut, body, { plane = { normal = { 0, 0 / 0, 0 } } }), "normal")
+    has(message(body.cut, body, { triangles = { { { 0, 0, 0 }, { 1, 0, 0 } } } }), "each of three points")
+    has(message(body.cut, body, { triangles = { { { 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } } } }), "cut.triangles")
+    has(message(body.cut, body, { predicate = 3 }), "tells the side of vertex i")
+    has(message(body.is_cut, body, 999), "expected an element from 1 to")
+    assert.are.equal(hash, scene:hash())
+  end)
+end)
+
+describe("set_stiffness", function()
+  it("scales stiffnesses, as state", function()
+    local scene, body = cloth()
+    local hash = scene:hash()
+    assert.are.equal(body, body:set_stiffness({ 1, 2 }, 50))
+    local _, _, stiffness = body:spring(2)
+    assert.are.equal(50, stiffness)
+    assert.are_not.equal(hash, scene:hash())
+    body:set_stiffness({ 1, 2 }, 100)
+    assert.are.equal(hash, scene:hash())
+    body:set_stiffness(30)
+    _, _, stiffness = body:spring(body.spring_count)
+    assert.is_near(30, stiffness, 1e-12)
+    body:set_stiffness(1, 0)
+    assert(scene:step(1))
+    scene:reset()
+    _, _, stiffness = body:spring(1)
+    assert.are.equal(0, stiffness)
+  end)
+  it("sags more when softer: twice the extension at half the stiffness", function()
+    local scene = tide.scene { timestep = 1, drag = 1, solver = { "newton", tolerance = 1e-13 } }
+    local body = scene:body("load", { mesh = tide.mesh.strand { points = 2, to = { 0, -1, 0 } }, mass = 2,
+      stiffness = 100 }):pin(1)
+    assert(scene:step(100))
+    local _, y = body:position(2)
+    assert.is_near(-1 - 9.81 / 100, y, 1e-9)
+    body:set_stiffness(1, 50)
+    assert(scene:step(100))
+    _, y = body:position(2)
+    assert.is_near(-1 - 9.81 / 50, y, 1e-9)
+  end)
+  it("stays when bodies are added, and refuses wrong arguments", function()
+    local scene, body = cloth()
+    body:set_stiffness({ 3 }, 25)
+    body:contract(2, 0.5)
+    scene:body("second", { mesh = tide.mesh.strand { points = 3 }, stiffness = 7 })
+    local _, _, stiffness = body:spring(3)
+    assert.are.equal(25, stiffness)
+    _, _, stiffness = scene:body("second"):spring(1)
+    assert.are.equal(7, stiffness)
+    local _, _, _, rest = body:spring(2)
+    assert.is_near(0.125, rest, 1e-15)
+    has(message(body.set_stiffness, body, { 1 }, -1), "expected a number from 0 to 1e15")
+    has(message(body.set_stiffness, body, { 1 }), "set_stiffness")
+    has(message(body.set_stiffness, body, "a", 1), "expected a list of numbers")
+  end)
+end)
