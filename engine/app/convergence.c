@@ -1,15 +1,8 @@
 // `convergence`: runs a study of scripts/springtide/lab/ with the options of the command line.
 #include "app/commands.h"
-#include "session/output.h"
-#include "session/picture.h"
-#include "session/progress.h"
+#include "app/program.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
-#include "script/laboratory.h"
-
-#include <stdio.h>
-#include <string.h>
 
 typedef struct convergence_options {
     tide_scene_options scene;
@@ -21,66 +14,27 @@ typedef struct convergence_options {
     uint64_t threads;
 } convergence_options;
 
-// --- pictures of scenes ----------------------------------------------------------------------------------------------
-
-static tide_status create_picture(tide_script *scene, uint32_t width, uint32_t height, void **out, tide_error *error)
+static double number(uint64_t value, bool given)
 {
-    tide_picture *picture = tide_allocate_zeroed(1, sizeof *picture);
-    if (!picture)
-        return tide_fail_memory(error, "picture");
-    tide_status status = tide_picture_create(picture, scene, width, height, false, error);
-    if (status == TIDE_OK)
-        *out = picture;
-    else
-        tide_free(picture);
-    return status;
+    return given ? (double)value : -1;
 }
 
-static tide_status draw_picture(void *context, tide_script *scene, const tide_image **image, tide_error *error)
+static tide_exit run_command(const char *const *subjects, void *options)
 {
-    tide_picture *picture = context;
-    *image = &picture->image;
-    return tide_picture_draw(picture, scene, true, error);
-}
-
-static void destroy_picture(void *picture)
-{
-    tide_picture_free(picture);
-    tide_free(picture);
-}
-
-// --- running ---------------------------------------------------------------------------------------------------------
-
-static tide_exit run_command(const char *const *subjects, void *given)
-{
-    convergence_options *options = given;
-    const tide_script_options opening = tide_scene_script_options(&options->scene);
-    const tide_laboratory lab = { .study = options->mode ? options->mode : "error",
-                                  .scene = subjects[0],
-                                  .folder = options->folder ? options->folder : "convergence",
-                                  .options = &opening,
-                                  .solvers = options->solvers,
-                                  .sweep = options->sweep,
-                                  .across = options->across,
-                                  .frame = options->frame,
-                                  .frames = options->frames_given ? &options->frames : NULL,
-                                  .iterations = options->iterations,
-                                  .halvings = options->halvings,
-                                  .width = options->size.width,
-                                  .height = options->size.height,
-                                  .pictures = { create_picture, draw_picture, destroy_picture },
-                                  .progress = tide_progress_note,
-                                  .silence = tide_progress_silence,
-                                  .make_folders = tide_make_folders };
-    tide_lab_failure failure;
-    tide_set_threads((int)options->threads); // for the steps that are timed
-    tide_status status = tide_laboratory_run(&lab, &failure);
-    tide_progress_silence(false);
-    if (status == TIDE_OK)
-        return TIDE_EXIT_DONE;
-    fprintf(stderr, "springtide: %s\n", failure.message);
-    return failure.refused || tide_is_about_setting(&options->scene, &failure.error) ? TIDE_EXIT_USAGE
-                                                                                     : TIDE_EXIT_FAILED;
+    const convergence_options *o = options;
+    const tide_lab_option given[] = { { "study", o->mode ? o->mode : "error", 0 },
+                                      { "solvers", o->solvers, -1 },
+                                      { "sweep", o->sweep, -1 },
+                                      { "across", o->across, -1 },
+                                      { "frame", NULL, number(o->frame, o->frame) },
+                                      { "frames", NULL, number(o->frames, o->frames_given) },
+                                      { "iterations", NULL, number(o->iterations, o->iterations) },
+                                      { "halvings", NULL, number(o->halvings, o->halvings) },
+                                      { "width", NULL, number(o->size.width, o->size.width) },
+                                      { "height", NULL, number(o->size.height, o->size.height) },
+                                      { 0 } };
+    tide_set_threads((int)o->threads); // for the steps that are timed
+    return tide_module_run("springtide.lab.command", subjects, given, &o->scene, o->folder ? o->folder : "convergence");
 }
 
 // --- options ---------------------------------------------------------------------------------------------------------

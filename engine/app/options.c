@@ -147,12 +147,12 @@ tide_status tide_option_size(const tide_option *option, const char *text, void *
 static tide_status add_solver(tide_solver_list *to, const char *text, size_t length, uint64_t frame, const char **added,
                               tide_error *error)
 {
-    char *copy = tide_copy_string(text);
     uint32_t at = 0;
-    if (!copy || !tide_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items)) {
-        tide_free(copy);
+    if (!tide_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
         return tide_fail_memory(error, "command line");
-    }
+    char *copy = tide_own(to->items, tide_copy_string(text));
+    if (!copy)
+        return tide_fail_memory(error, "command line");
     copy[length] = '\0';
     while (at < to->count && to->items[at].frame < frame)
         at++;
@@ -183,10 +183,7 @@ tide_status tide_option_solver(const tide_option *option, const char *text, void
 
 void tide_solver_list_free(void *list)
 {
-    tide_solver_list *solvers = list;
-    for (uint32_t i = 0; i < solvers->count; i++)
-        tide_free(solvers->items[i].text);
-    tide_free(solvers->items);
+    tide_free(((tide_solver_list *)list)->items); // owns the texts
 }
 
 // --- options of all commands that open a scene -----------------------------------------------------------------------
@@ -199,7 +196,7 @@ static tide_status read_setting(const tide_option *option, const char *text, voi
         return TIDE_REFUSE_OPTION("expected NAME=VALUE, like stiffness=200");
     if (!tide_grow(&to->items, &to->capacity, to->count + 1, sizeof *to->items))
         return tide_fail_memory(error, "command line");
-    char *key = tide_copy_string(text);
+    char *key = tide_own(to->items, tide_copy_string(text));
     if (!key)
         return tide_fail_memory(error, "command line");
     key[equals - text] = '\0';
@@ -209,10 +206,7 @@ static tide_status read_setting(const tide_option *option, const char *text, voi
 
 static void free_settings(void *list)
 {
-    tide_setting_list *settings = list;
-    for (uint32_t i = 0; i < settings->count; i++)
-        tide_free((void *)(uintptr_t)settings->items[i].name);
-    tide_free(settings->items);
+    tide_free(((tide_setting_list *)list)->items); // owns the names
 }
 
 static tide_status read_timestep(const tide_option *option, const char *text, void *value, tide_error *error)

@@ -147,14 +147,12 @@ static tide_status open_live(repl *r, tide_error *error)
         .files = &file,
         .file_count = given->scene.path ? 0 : 1,
     };
-    tide_status status = tide_live_open(&options, &r->live, error);
-    if (status == TIDE_OK && given->record)
-        status = tide_recorder_open(given->record, r->live, &r->recorder, error);
-    if (status == TIDE_OK && given->open_world)
-        status = tide_live_open_world(r->live, given->open_world, error);
-    if (status == TIDE_OK)
-        status = tide_line_editor_create(complete, r, &r->editor, error);
-    return status;
+    TIDE_TRY(tide_live_open(&options, &r->live, error));
+    if (given->record)
+        TIDE_TRY(tide_recorder_open(given->record, r->live, &r->recorder, error));
+    if (given->open_world)
+        TIDE_TRY(tide_live_open_world(r->live, given->open_world, error));
+    return tide_line_editor_create(complete, r, &r->editor, error);
 }
 
 static void greet(const repl *r)
@@ -168,12 +166,10 @@ static void greet(const repl *r)
 
 static tide_status finish(repl *r, uint64_t *hash, tide_error *error)
 {
-    tide_status status = TIDE_OK;
     if (r->options->save_world)
-        status = tide_live_save_world(r->live, r->options->save_world, error);
-    if (status == TIDE_OK)
-        status = tide_world_hash(tide_live_world(r->live), hash, error);
-    return status == TIDE_OK ? tide_script_quit(tide_live_script(r->live), error) : status;
+        TIDE_TRY(tide_live_save_world(r->live, r->options->save_world, error));
+    TIDE_TRY(tide_world_hash(tide_live_world(r->live), hash, error));
+    return tide_script_quit(tide_live_script(r->live), error);
 }
 
 static tide_status run(repl *r, uint64_t *hash, tide_error *error)
@@ -200,8 +196,10 @@ static tide_exit run_command(const char *const *subjects, void *given)
     tide_set_threads((int)options->threads);
     tide_vector_bits_limit(options->vectors ? 64 << options->vectors : 0);
     tide_status status = open_live(&r, &error);
-    bool wrong = status != TIDE_OK && (tide_is_about_solver(&options->solvers, &error) ||
-                                       (!r.live && tide_is_about_setting(&options->scene, &error)));
+    bool wrong =
+        status != TIDE_OK &&
+        (tide_is_about_solver(&options->solvers, &error) ||
+         (!r.live && tide_is_about_setting(options->scene.settings.items, options->scene.settings.count, &error)));
     if (status == TIDE_OK)
         status = run(&r, &hash, &error);
     tide_status closed = tide_recorder_close(r.recorder, status == TIDE_OK ? &error : NULL);

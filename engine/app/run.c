@@ -24,16 +24,14 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 720 };
 static tide_status record_end(tide_job *job, tide_error *error)
 {
     const tide_run_options *options = job->options;
-    tide_status status = TIDE_OK;
     if (options->png && !tide_pattern_is_numbered(options->png)) {
         if (options->headless) // in a window the picture has been drawn
-            status = tide_job_draw(job, true, error);
-        if (status == TIDE_OK)
-            status = tide_job_write_picture(job, error);
+            TIDE_TRY(tide_job_draw(job, true, error));
+        TIDE_TRY(tide_job_write_picture(job, error));
     }
-    if (status == TIDE_OK && options->export && !tide_pattern_is_numbered(options->export))
-        status = tide_job_write_meshes(job, error);
-    return status;
+    if (options->export && !tide_pattern_is_numbered(options->export))
+        TIDE_TRY(tide_job_write_meshes(job, error));
+    return TIDE_OK;
 }
 
 static void tell_reload(tide_job *job)
@@ -80,6 +78,8 @@ static tide_status create_picture(tide_job *job, tide_error *error)
         tide_picture_create(&job->picture, script, options->size.width ? options->size.width : DEFAULT_WIDTH,
                             options->size.height ? options->size.height : DEFAULT_HEIGHT, options->wireframe, error);
     job->picture.view.options = options->view_options;
+    if (options->fit && options->headless)
+        job->picture.part = (tide_camera_part) { 0, 0, 1, 1 };
     return status;
 }
 
@@ -89,20 +89,19 @@ static tide_status open_live(tide_job *job, tide_error *error)
 {
     const tide_run_options *options = job->options;
     tide_error unread;
-    tide_status status = TIDE_OK;
     if (!options->headless)
-        status = create_picture(job, error);
-    if (status == TIDE_OK && !options->headless)
+        TIDE_TRY(create_picture(job, error));
+    if (!options->headless)
         tide_window_open(job, &unread);
-    if (status == TIDE_OK && !job->live)
-        status = tide_job_open_scene(job, error);
-    if (status == TIDE_OK && !options->headless)
+    if (!job->live)
+        TIDE_TRY(tide_job_open_scene(job, error));
+    if (!options->headless)
         tide_job_call_while_running(job);
-    if (status == TIDE_OK && options->record)
-        status = tide_recorder_open(options->record, job->live, &job->recorder, error);
-    if (status == TIDE_OK && options->open_world)
-        status = tide_live_open_world(job->live, options->open_world, error);
-    return status;
+    if (options->record)
+        TIDE_TRY(tide_recorder_open(options->record, job->live, &job->recorder, error));
+    if (options->open_world)
+        TIDE_TRY(tide_live_open_world(job->live, options->open_world, error));
+    return TIDE_OK;
 }
 
 static tide_status open_run(tide_job *job, tide_error *error)
@@ -128,16 +127,13 @@ static tide_status open_run(tide_job *job, tide_error *error)
 // Finishes a run, successful or not. `hash` is not NULL if the hash is to be printed.
 static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
 {
-    tide_status status = record_end(job, error);
-    if (status == TIDE_OK && job->options->save_world)
-        status = tide_live_save_world(job->live, job->options->save_world, error);
-    if (status == TIDE_OK)
-        status = tide_world_hash(tide_live_world(job->live), hash, error);
-    if (status == TIDE_OK && job->comparing)
-        status = tide_job_finish_panes(job, error);
-    if (status == TIDE_OK)
-        status = tide_script_quit(tide_live_script(job->live), error);
-    return status;
+    TIDE_TRY(record_end(job, error));
+    if (job->options->save_world)
+        TIDE_TRY(tide_live_save_world(job->live, job->options->save_world, error));
+    TIDE_TRY(tide_world_hash(tide_live_world(job->live), hash, error));
+    if (job->comparing)
+        TIDE_TRY(tide_job_finish_panes(job, error));
+    return tide_script_quit(tide_live_script(job->live), error);
 }
 
 // Refuses options that exclude or require each other.
@@ -198,7 +194,8 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     bool wrong = status != TIDE_OK && tide_is_about_solver(&options->solvers, &error);
     if (wrong)
         error.where[0] = '\0'; // the script is not at fault
-    wrong = wrong || (status != TIDE_OK && !job->live && tide_is_about_setting(&options->scene, &error));
+    wrong = wrong || (status != TIDE_OK && !job->live &&
+                      tide_is_about_setting(options->scene.settings.items, options->scene.settings.count, &error));
     if (status == TIDE_OK)
         status = tide_job_begin_comparing(job, &wrong, &error);
     if (status == TIDE_OK) {
@@ -350,11 +347,14 @@ const tide_option tide_run_option_table[] = {
       AT(history_limit), .maximum = 1 << 20, .expected = "megabytes",
       .given = offsetof(tide_run_options, history_given) },
     { "--colour", "NAME[=LOW:HIGH][,map=MAP]",
-      "colour bodies by strain, speed, curvature, contact (force) or residual; plain: as they are. "
+      "colour bodies by strain, stress, tension, reaction, contact (force), speed, curvature or residual; plain: as "
+      "they are. "
       "MAP: rising, signed, ember, grey",
       read_colour, AT(view_options) },
     { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
       AT(view_options) },
+    { "--fit", NULL, "without a window: show the whole scene at its start, as a window does", tide_option_switch,
+      AT(fit) },
     { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", tide_option_switch, AT(wireframe) },
     { .more = tide_live_option_table },
 };

@@ -204,14 +204,10 @@ static tide_status draw(browser *b, tide_error *error)
     SDL_GetWindowSize(b->screen.window, &points, NULL);
     b->scale = points > 0 ? (double)width / points : 1;
     float text = (float)(15 * b->scale);
-    tide_status status = tide_image_resize(image, (uint32_t)width, (uint32_t)height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_image_resize(image, (uint32_t)width, (uint32_t)height, error));
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
         memcpy(image->pixels + 4 * i, (const uint8_t[4]) { 232, 236, 242, 255 }, 4);
-    status = tide_gui_begin(b->gui, (uint32_t)width, (uint32_t)height, text, 1.0 / 30, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_gui_begin(b->gui, (uint32_t)width, (uint32_t)height, text, 1.0 / 30, error));
     float bottom = (float)height;
     if (message(b)) {
         bottom -= MESSAGE_LINES * text;
@@ -219,7 +215,7 @@ static tide_status draw(browser *b, tide_error *error)
         tide_gui_text(b->gui, b->busy[0] ? TIDE_GUI_WARNING : TIDE_GUI_ALERT, message(b));
         tide_gui_end_bottom(b->gui);
     }
-    if (tide_gui_begin_page(b->gui, "Springtide: choose a scene", 58 * text, bottom)) {
+    if (tide_gui_begin_page(b->gui, "Springtide: choose a scene", 58 * text, 0, bottom)) {
         tide_gui_text(b->gui, TIDE_GUI_QUIET,
                       "A click opens it. Or drop a scene (.lua) or a mesh (.obj, .ply, .stl ...) on this window. "
                       "springtide --help tells about the command line.");
@@ -228,8 +224,8 @@ static tide_status draw(browser *b, tide_error *error)
         tide_gui_end_page(b->gui);
     } else
         b->closed = true;
-    status = tide_gui_end(b->gui, image, error);
-    return status == TIDE_OK ? tide_screen_show(&b->screen, &b->picture, error) : status;
+    TIDE_TRY(tide_gui_end(b->gui, image, error));
+    return tide_screen_show(&b->screen, &b->picture, error);
 }
 
 // Called while the script of the chosen scene runs: draws the window; closing it stops the script.

@@ -462,12 +462,12 @@ void tide_gui_end_bar(tide_gui *gui)
     gui->in_bar = false;
 }
 
-bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom)
+bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float top, float bottom)
 {
     ImVec2 size = ImGui::GetIO().DisplaySize;
     width = std::fmin(width, size.x);
-    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * bottom), 0, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, bottom - gui->text));
+    ImGui::SetNextWindowPos(ImVec2(0.5f * size.x, 0.5f * (top + bottom)), 0, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, bottom - top - gui->text));
     ImGui::SetNextWindowBgAlpha(1);
     bool stays = true;
     ImGui::Begin(title, &stays,

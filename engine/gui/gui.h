@@ -92,7 +92,7 @@ void tide_gui_end_side(tide_gui *gui);
 void tide_gui_begin_bar(tide_gui *gui, float x, float top);
 void tide_gui_end_bar(tide_gui *gui);
 // A centred panel over everything else, with a title. False: the user closed it; it must not be ended then.
-bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float bottom);
+bool tide_gui_begin_page(tide_gui *gui, const char *title, float width, float top, float bottom);
 void tide_gui_end_page(tide_gui *gui);
 
 // A panel at the bottom from x0 to x1, `height` high, for tide_gui_begin_scroll and tide_gui_prompt.

@@ -88,7 +88,7 @@ void tide_panel_help(tide_panels *panels)
     tide_gui *gui = panels->gui;
     uint32_t height = frame->picture->image.height;
     float bottom = height > frame->bottom ? (float)(height - frame->bottom) : (float)height;
-    if (!tide_gui_begin_page(gui, "Keys", 30 * tide_gui_em(gui), bottom)) {
+    if (!tide_gui_begin_page(gui, "Keys", 30 * tide_gui_em(gui), (float)tide_panels_top(panels), bottom)) {
         panels->help = false;
         return;
     }

@@ -1,15 +1,31 @@
-// The parameters that the scene's script declares (tide.param). A new value is an input; the script then runs again.
+// The parameters that the scene's script declares (tide.param), and those of its own elements (tide.element). A new
+// value is an input; the script then runs again.
 #include "gui/gui_numbers.h"
 #include "gui/panels_state.h"
+
+#include "base/memory.h"
+#include "script/panel_files.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool has_range(const tide_param *param)
+// Returns the ends of a parameter's slider. With one end of the range, the other is ten times as far from it as the
+// first value; or a hundred, a thousand times, as the present one needs. False: it has no range.
+static bool find_range(const tide_param *param, double *low, double *high)
 {
-    return param->type == TIDE_PARAM_NUMBER && param->minimum <= param->maximum && isfinite(param->minimum) &&
-           isfinite(param->maximum);
+    *low = param->minimum;
+    *high = param->maximum;
+    if (param->type != TIDE_PARAM_NUMBER || *low > *high || (isinf(*low) && isinf(*high)))
+        return false;
+    double end = isfinite(*low) ? *low : *high, reach = 10 * fabs(param->initial - end);
+    if (!(reach > 0))
+        reach = 1;
+    while (reach < fabs(param->number - end))
+        reach *= 10;
+    *low = isfinite(*low) ? *low : *high - reach;
+    *high = isfinite(*high) ? *high : *low + reach;
+    return true;
 }
 
 // Returns whether a parameter is a count: without a unit, with integer values and a range of at least 8. A script
@@ -20,7 +36,7 @@ static bool is_count(const tide_param *param)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (numbers[i] != round(numbers[i]) || fabs(numbers[i]) > 1e9)
             return false;
-    return !(param->unit && param->unit[0]) && param->maximum - param->minimum >= 8;
+    return !param->of_element && !(param->unit && param->unit[0]) && param->maximum - param->minimum >= 8;
 }
 
 static void set_text(tide_panels *panels, const tide_param *param, const char *text, unsigned acts)
@@ -49,19 +65,20 @@ static void set_number(tide_panels *panels, const tide_param *param, double numb
 
 static void number_widget(tide_panels *panels, const tide_param *param)
 {
-    double number = param->number;
+    double number = param->number, low, high;
     unsigned acts;
-    if (has_range(param) && is_count(param)) {
+    bool ranged = find_range(param, &low, &high);
+    if (ranged && is_count(param)) {
         int whole = (int)number;
         acts = tide_gui_slider_integer(panels->gui, param->name, &whole, (int)param->minimum, (int)param->maximum,
                                        param->logarithmic && param->minimum > 0);
         number = whole;
-    } else if (has_range(param))
-        acts = tide_gui_slider(panels->gui, param->name, &number, param->minimum, param->maximum,
-                               param->logarithmic && param->minimum > 0, param->unit);
+    } else if (ranged)
+        acts =
+            tide_gui_slider(panels->gui, param->name, &number, low, high, param->logarithmic && low > 0, param->unit);
     else
         acts = tide_gui_number(panels->gui, param->name, &number, param->unit) ? (unsigned)TIDE_GUI_CHANGED : 0;
-    if (has_range(param))
+    if (ranged)
         number = fmin(fmax(number, param->minimum), param->maximum);
     if (acts && isfinite(number))
         set_number(panels, param, number, acts);
@@ -114,123 +131,9 @@ static void param_widget(tide_panels *panels, const tide_param *param)
     help_of(panels, param);
 }
 
-// --- copying ---------------------------------------------------------------------------------------------------------
-
 static bool is_changed(const tide_param *param)
 {
     return (param->type == TIDE_PARAM_NUMBER || param->type == TIDE_PARAM_BOOLEAN) && param->number != param->initial;
-}
-
-// Writes a word for a shell: in single quotes, with each ' escaped.
-static void write_quoted(const char *text, tide_text *out)
-{
-    if (text[0] &&
-        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,:/=") == strlen(text)) {
-        tide_text_format(out, "%s", text);
-        return;
-    }
-    tide_text_format(out, "'");
-    for (; *text; text++)
-        if (*text == '\'')
-            tide_text_format(out, "'\\''");
-        else
-            tide_text_format(out, "%c", *text);
-    tide_text_format(out, "'");
-}
-
-static void write_lua_string(const char *text, tide_text *out)
-{
-    tide_text_format(out, "\"");
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            tide_text_format(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32)
-            tide_text_format(out, "\\%03d", *text);
-        else
-            tide_text_format(out, "%c", *text);
-    tide_text_format(out, "\"");
-}
-
-static bool is_word(const char *name)
-{
-    return name[0] && strspn(name, "0123456789") == 0 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
-}
-
-static void write_options(const tide_param *param, tide_text *out)
-{
-    const char *comma = "";
-    char number[2][40];
-    if (param->type == TIDE_PARAM_NUMBER && param->minimum <= param->maximum) {
-        write_number(param->minimum, number[0]);
-        write_number(param->maximum, number[1]);
-        if (isfinite(param->minimum))
-            tide_text_format(out, "min = %s", number[0]);
-        if (isfinite(param->maximum))
-            tide_text_format(out, "%smax = %s", isfinite(param->minimum) ? ", " : "", number[1]);
-        comma = ", ";
-    }
-    if (param->logarithmic) {
-        tide_text_format(out, "%sscale = \"log\"", comma);
-        comma = ", ";
-    }
-    if (param->choices) {
-        tide_text_format(out, "%schoices = { ", comma);
-        for (size_t i = 0; param->choices[i]; i++) {
-            tide_text_format(out, "%s", i ? ", " : "");
-            write_lua_string(param->choices[i], out);
-        }
-        tide_text_format(out, " }");
-        comma = ", ";
-    }
-    const char *const texts[][2] = { { "unit", param->unit }, { "help", param->help } };
-    for (size_t i = 0; i < 2; i++)
-        if (texts[i][1] && texts[i][1][0]) {
-            tide_text_format(out, "%s%s = ", comma, texts[i][0]);
-            write_lua_string(texts[i][1], out);
-            comma = ", ";
-        }
-}
-
-static void write_param(const tide_param *param, tide_text *out)
-{
-    char number[40];
-    if (is_word(param->name))
-        tide_text_format(out, "local %s = ", param->name);
-    tide_text_format(out, "tide.param(");
-    write_lua_string(param->name, out);
-    tide_text_format(out, ", ");
-    write_number(param->number, number);
-    if (param->type == TIDE_PARAM_NUMBER)
-        tide_text_format(out, "%s", number);
-    else if (param->type == TIDE_PARAM_BOOLEAN)
-        tide_text_format(out, "%s", param->number != 0 ? "true" : "false");
-    else
-        write_lua_string(param->text, out);
-    tide_text options = { 0 };
-    write_options(param, &options);
-    if (options.length)
-        tide_text_format(out, ", { %s }", options.bytes);
-    out->failed = out->failed || options.failed;
-    tide_text_free(&options);
-    tide_text_format(out, ")\n");
-}
-
-void tide_panels_write_params(tide_script *script, bool as_options, tide_text *text)
-{
-    for (uint32_t i = 0; i < tide_script_param_count(script); i++) {
-        const tide_param *param = tide_script_param_at(script, i);
-        if (!as_options) {
-            write_param(param, text);
-            continue;
-        }
-        char word[600], number[40];
-        write_number(param->number, number);
-        snprintf(word, sizeof word, "%.100s=%.480s", param->name,
-                 param->type == TIDE_PARAM_NUMBER ? number : param->text);
-        tide_text_format(text, "%s--set ", i ? " " : "");
-        write_quoted(word, text);
-    }
 }
 
 // --- the panel -------------------------------------------------------------------------------------------------------
@@ -250,14 +153,16 @@ static void reset_all(tide_panels *panels, tide_script *script)
 
 static void copy(tide_panels *panels, tide_script *script, bool as_options)
 {
-    tide_text text = { 0 };
-    tide_panels_write_params(script, as_options, &text);
-    if (text.failed)
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
+    tide_error error;
+    char said[240];
+    if (tide_params_write(script, as_options, &text, &error) != TIDE_OK)
+        tide_panels_say(panels, tide_error_text(&error, said, sizeof said));
+    else if (text.failed)
         panels->failed = true;
     else
         tide_panels_copy(panels, text.bytes ? text.bytes : "",
                          as_options ? "options of the command line" : "lines of Lua");
-    tide_text_free(&text);
 }
 
 void tide_panel_params(tide_panels *panels)

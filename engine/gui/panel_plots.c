@@ -1,4 +1,4 @@
-// Scrolling plots: energies, error, residual, time per step, and what the scene plots.
+// Scrolling plots: energies, error, residual, forces, stress, time per step, and what the scene plots.
 #include "gui/panels_state.h"
 
 #include <inttypes.h>
@@ -199,6 +199,9 @@ static void draw_chart(tide_panels *panels, const chart *c, frame_of f)
 static const chart charts[] = { { "energy", { "kinetic", "elastic", "gravity", "total" }, false, false, true },
                                 { "residual", { "residual" }, true, false, false },
                                 { "error", { "error" }, true, false, false },
+                                { "reaction", { "reaction" }, false, true, false },
+                                { "contact force", { "contact force" }, false, true, false },
+                                { "largest stress", { "largest stress" }, false, true, false },
                                 { "time a step", { "step" }, false, true, false } };
 
 // Returns whether a series is one of the charts; the others are the scene's.
@@ -230,6 +233,7 @@ void tide_panel_plots(tide_panels *panels)
 {
     static const char *const spans[] = { "150 frames", "300 frames", "600 frames", "1200 frames", NULL };
     const tide_plot_data *data = &panels->plots;
+    panels->plotting = true;
     uint32_t wanted = 150u << panels->plot_span;
     frame_of f = { .count = data->count < wanted ? data->count : wanted };
     f.from = data->count - f.count;

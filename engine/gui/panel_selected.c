@@ -1,4 +1,5 @@
 // The body that was clicked: its numbers.
+#include "gui/panel_forces.h"
 #include "gui/panels_state.h"
 
 #include "model/system.h"
@@ -83,6 +84,26 @@ static void write_numbers(tide_panels *panels, const body_numbers *n)
     tide_gui_help(panels->gui, "of an element on a vertex; negative where the element is compressed");
 }
 
+static void write_forces(tide_panels *panels, tide_world *world, tide_body_id id)
+{
+    tide_panel_forces forces = { 0 };
+    if (!tide_panel_add_forces(world, id, &forces))
+        return;
+    const double *r = forces.reaction, *c = forces.contact;
+    if (r[0] != 0 || r[1] != 0 || r[2] != 0) {
+        tide_panels_row(panels, "reaction", "%.3g  %.3g  %.3g N", r[0], r[1], r[2]);
+        tide_gui_help(panels->gui, "sum of the forces of pins and attachments on the body");
+    }
+    if (c[0] != 0 || c[1] != 0 || c[2] != 0) {
+        tide_panels_row(panels, "contact force", "%.3g  %.3g  %.3g N", c[0], c[1], c[2]);
+        tide_gui_help(panels->gui, "sum of the forces of contacts on the body, friction included");
+    }
+    if (forces.stress > 0) {
+        tide_panels_row(panels, "largest stress", "%.4g Pa", forces.stress);
+        tide_gui_help(panels->gui, "von Mises stress of the body's solid or membrane");
+    }
+}
+
 void tide_panels_select(tide_panels *panels, const char *body)
 {
     snprintf(panels->selected, sizeof panels->selected, "%s", body ? body : "");
@@ -114,6 +135,7 @@ void tide_panel_selected(tide_panels *panels)
     if (n.cut)
         tide_panels_row(panels, "cut", "%" PRIu32, n.cut);
     write_numbers(panels, &n);
+    write_forces(panels, world, id);
     if (tide_gui_button(panels->gui, "Deselect"))
         tide_panels_select(panels, "");
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "gui/panel_console.h"
+#include "gui/panel_forces.h"
 #include "gui/panels_state.h"
 #include "script/scene_plot.h"
 
@@ -74,6 +75,7 @@ tide_status tide_panels_create(tide_panels **out, tide_error *error)
     tide_gui_set_clipboard(panels->gui, &clipboard);
     tide_log_set_sink(to_panel, panels);
     tide_scene_set_plot_sink(to_plot, panels);
+    panels->plotting = true;
     *out = panels;
     return TIDE_OK;
 }
@@ -110,6 +112,8 @@ static void plot_step(tide_panels *panels, tide_world *world)
         tide_plot_data_add(plots, "gravity", "J", energy.gravity);
         tide_plot_data_add(plots, "total", "J", energy.total);
     }
+    if (!panels->hidden && panels->plotting)
+        tide_panel_plot_forces(plots, world);
     double residual = report->gradient_norm / report->initial_gradient_norm;
     if (residual < 1e3) // a larger one means nothing: there was nothing to solve, as in free fall
         tide_plot_data_add(plots, "residual", "", residual);
@@ -292,6 +296,11 @@ bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale
     }
 }
 
+bool tide_panels_show_help(const tide_panels *panels)
+{
+    return panels->help;
+}
+
 bool tide_panels_are_unsettled(const tide_panels *panels)
 {
     return tide_gui_is_unsettled(panels->gui) || tide_panel_console_is_unsettled(panels) ||
@@ -354,10 +363,9 @@ static tide_status draw_widgets(tide_panels *panels, const tide_panels_frame *fr
 {
     const tide_image *image = &frame->picture->image;
     float text = roundf(frame->text * tide_panels_enlargement(panels));
-    tide_status status = tide_gui_begin(panels->gui, image->width, image->height, text, seconds, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_gui_begin(panels->gui, image->width, image->height, text, seconds, error));
     panels->frame = frame;
+    panels->plotting = false; // tide_panel_plots sets it
     tide_panels_lay_out(panels, image->width, image->height, frame->text);
     for (int right = 0; right < 2; right++)
         if (panels->width[right] > 0)
@@ -432,19 +440,4 @@ void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t 
     uint32_t width = panels->picture_width, left = (uint32_t)panels->width[0], right = (uint32_t)panels->width[1];
     *from = left;
     *to = width > left + right ? width - right : width;
-}
-
-const char *tide_panels_said(const tide_panels *panels)
-{
-    return tide_gui_said(panels->gui);
-}
-
-bool tide_panels_find(const tide_panels *panels, const char *label, float box[4])
-{
-    return tide_gui_find(panels->gui, label, box);
-}
-
-const char *tide_panels_copied(const tide_panels *panels)
-{
-    return panels->copied ? panels->copied : "";
 }

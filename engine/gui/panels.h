@@ -92,15 +92,10 @@ void tide_panels_hide(tide_panels *panels, bool hidden);
 // Chooses the sides to show in a picture of this size with text of this height (before F9). In a narrow picture both
 // begin folded; the tool bar opens them.
 void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, float text);
+bool tide_panels_show_help(const tide_panels *panels);          // the page of keys is open
 uint32_t tide_panels_top(const tide_panels *panels);            // height of the tool bar above the picture, pixels
 uint32_t tide_panels_console_height(const tide_panels *panels); // pixels; 0: closed
 // Returns the part of the picture between the panels, pixels from its left: the whole width if they are hidden.
 void tide_panels_free_width(const tide_panels *panels, uint32_t *from, uint32_t *to);
-
-// For tests: the texts of the last drawing, and the rectangle of a widget (tide_gui_find).
-const char *tide_panels_said(const tide_panels *panels);
-bool tide_panels_find(const tide_panels *panels, const char *label, float box[4]);
-// Returns what was copied last; "" before.
-const char *tide_panels_copied(const tide_panels *panels);
 
 #endif

@@ -59,6 +59,7 @@ struct tide_panels {
         double value;
     } numbers[TIDE_PLOT_SERIES_MAX]; // (given_count) plotted by the scene since the last step
     uint32_t given_count;
+    bool plotting; // the plots were open in the last drawing
     int plot_span; // index of the plots' span: 0 is 150 frames, each next one doubles it
     tide_convergence_probe *probe;
     uint64_t probed_steps; // steps taken at the last request to the probe
@@ -103,9 +104,6 @@ void tide_panel_statistics(tide_panels *panels);
 void tide_panel_plots(tide_panels *panels);
 void tide_panel_log(tide_panels *panels);
 void tide_panel_help(tide_panels *panels);
-
-// Writes the parameters as the panel copies them.
-void tide_panels_write_params(tide_script *script, bool as_options, tide_text *text);
 
 void tide_panels_log_line(tide_panels *panels, tide_log_level level, const char *message);
 

@@ -43,7 +43,4 @@ const tide_plot_series *tide_plot_data_find(const tide_plot_data *data, const ch
 // FOLDER/NAME.png with all series over time. Each file is complete or absent.
 tide_status tide_plot_data_save(const tide_plot_data *data, const char *folder, const char *name, tide_error *error);
 
-// plot_picture.c: draws the picture; the data need a frame and a series.
-tide_status tide_plot_data_draw(const tide_plot_data *data, const char *path, const char *title, tide_error *error);
-
 #endif

@@ -66,10 +66,9 @@ static void shrink(tide_image *image)
 bool tide_preview_start(tide_preview *preview, const char *scene, uint32_t width, uint32_t height)
 {
     char size[32];
-    const char *const words[] = { "springtide", "run",    scene,          "--headless", "--frames",
-                                  "12",         "--size", size,           "--png",      file_name,
-                                  "--threads",  "1",      "--time-limit", "5",          "--memory-limit",
-                                  "1024",       NULL };
+    const char *const words[] = { "springtide", "run",          scene, "--headless",     "--fit",   "--frames",
+                                  "12",         "--size",       size,  "--png",          file_name, "--threads",
+                                  "1",          "--time-limit", "5",   "--memory-limit", "1024",    NULL };
     snprintf(size, sizeof size, "%ux%u", (unsigned)(fine * width), (unsigned)(fine * height));
     *preview = (tide_preview) { .width = width, .height = height, .started = tide_clock_seconds() };
     preview->folder = tide_scratch_make();

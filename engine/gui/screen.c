@@ -177,10 +177,9 @@ static tide_status show_by_opengl(tide_screen *screen, const tide_picture *pictu
     int width, height;
     if (!tide_screen_size(screen, &width, &height))
         return TIDE_OK;
-    tide_status status = tide_gl_show(picture->gl, &picture->image, (uint32_t)width, (uint32_t)height, error);
-    if (status == TIDE_OK)
-        SDL_GL_SwapWindow(screen->window);
-    return status;
+    TIDE_TRY(tide_gl_show(picture->gl, &picture->image, (uint32_t)width, (uint32_t)height, error));
+    SDL_GL_SwapWindow(screen->window);
+    return TIDE_OK;
 }
 
 tide_status tide_screen_show(tide_screen *screen, const tide_picture *picture, tide_error *error)

@@ -16,18 +16,16 @@
 static tide_status open_screen(tide_window *w, tide_error *error)
 {
     const tide_run_options *options = w->job->options;
-    tide_status status = tide_screen_open(&w->screen, &w->job->picture, options->renderer, !options->size.width,
-                                          tide_job_scene(w->job), error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_screen_open(&w->screen, &w->job->picture, options->renderer, !options->size.width,
+                              tide_job_scene(w->job), error));
     // drivers that claim vertical sync do not always wait
     SDL_DisplayMode mode;
     bool known = SDL_GetWindowDisplayMode(w->screen.window, &mode) == 0 && mode.refresh_rate > 0;
     w->period = 0.9 / (known ? mode.refresh_rate : 60);
     SDL_SetWindowMinimumSize(w->screen.window, 160, 120);
     tide_window_show_title(w);
-    status = tide_overlay_create(&w->overlay, error);
-    return status == TIDE_OK ? tide_panels_create(&w->panels, error) : status;
+    TIDE_TRY(tide_overlay_create(&w->overlay, error));
+    return tide_panels_create(&w->panels, error);
 }
 
 // Prepares the window for a scene that was opened.
@@ -35,14 +33,11 @@ static tide_status enter_scene(tide_window *w, tide_error *error)
 {
     tide_job *job = w->job;
     tide_window_show_title(w);
-    tide_status status = tide_window_video_open(w, error);
-    if (status == TIDE_OK)
-        status = tide_panels_watch(w->panels, job->live, error);
-    if (status == TIDE_OK) {
-        tide_window_measure(w);
-        status = tide_picture_look_again(&job->picture, tide_live_script(job->live), error);
-    }
-    return status;
+    TIDE_TRY(tide_window_video_open(w, error));
+    TIDE_TRY(tide_panels_watch(w->panels, job->live, error));
+    tide_window_measure(w);
+    TIDE_TRY(tide_picture_look_again(&job->picture, tide_live_script(job->live), error));
+    return TIDE_OK;
 }
 
 tide_status tide_window_open(tide_job *job, tide_error *error)
@@ -228,21 +223,18 @@ static bool is_to_end(const tide_window *w)
 enum { TO_SETTLE = 2 };
 static tide_status show_last(tide_window *w, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (int pictures = 0; pictures < TO_SETTLE && status == TIDE_OK; pictures++) {
+    for (int pictures = 0; pictures < TO_SETTLE; pictures++) {
         w->drawn = false;
-        status = show(w, error);
+        TIDE_TRY(show(w, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_window_run(tide_job *job, tide_error *error)
 {
-    tide_status status = job->window ? TIDE_OK : tide_window_open(job, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(job->window ? TIDE_OK : tide_window_open(job, error));
     tide_window *w = job->window;
-    status = enter_scene(w, error);
+    tide_status status = enter_scene(w, error);
     if (status == TIDE_OK && job->compare)
         tide_window_begin_panes(w);
     if (status == TIDE_OK)

@@ -85,6 +85,7 @@ void tide_window_save_picture(tide_window *w)
     if (w->job->compare)
         w->job->compare->bottom = w->job->compare->left = w->job->compare->right = w->job->compare->top = 0;
     w->job->picture.part = (tide_camera_part) { 0 };
+    memset(&w->job->picture.scale, 0, sizeof w->job->picture.scale);
     tide_status status = tide_window_draw_scene(w, &error);
     if (status == TIDE_OK)
         status = tide_image_write_png(&w->job->picture.image, path, &error);

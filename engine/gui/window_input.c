@@ -484,8 +484,6 @@ tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
 {
     for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
         tide_window_apply(w, input);
-    tide_status status = press_button(w, tide_panels_take_button(w->panels), error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(press_button(w, tide_panels_take_button(w->panels), error));
     return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }

@@ -1,11 +1,8 @@
-// What the window shows over the scene: the status line, failures, the keys.
+// What the window shows over the scene: panels, failures, the keys.
 #include "gui/window_state.h"
-
-#include "base/log.h"
 
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,88 +43,6 @@ static const tide_panels_key keys[] = {
 };
 
 static const char *const tools[TIDE_TOOL_COUNT + 1] = { "Look", "Drag", "Pin", "Cut", "Push", NULL };
-
-static bool is_alone(const tide_window *w)
-{
-    return tide_panels_are_hidden(w->panels) && !w->job->compare;
-}
-
-static bool has_failed(const tide_window *w)
-{
-    return tide_live_failure(w->job->live)->kind != TIDE_FAILURE_NONE && !tide_window_pane_tells(w);
-}
-
-// Returns whether there is a message in the middle.
-static bool has_message(const tide_window *w)
-{
-    return w->asks_to_quit || w->refused[0] || has_failed(w);
-}
-
-static const char *partial_picture(const tide_window *w, char *text, size_t size)
-{
-    snprintf(text, size, "the picture is incomplete: %u triangles, lines or points are too large to be drawn in time",
-             (unsigned)w->job->picture.left_out);
-    return text;
-}
-
-// Logs once that a picture is incomplete, until a complete one.
-static void note_partial_picture(tide_window *w)
-{
-    char text[160];
-    if (w->job->picture.left_out && !w->is_partial)
-        tide_log(TIDE_LOG_INFO, "%s", partial_picture(w, text, sizeof text));
-    w->is_partial = w->job->picture.left_out > 0;
-}
-
-// Writes the lines at the bottom, and what the panels would show if they are hidden.
-static void add_status(tide_window *w, tide_text *text)
-{
-    tide_live *live = w->job->live;
-    tide_world *world = tide_live_world(live);
-    static const tide_report none = { .substeps = 1 };
-    const tide_report *shown = tide_live_report(live, NULL), *report = shown ? shown : &none;
-    bool paused = tide_window_is_paused(w);
-    tide_energy energy;
-    char line[160];
-    tide_history_span span = tide_live_history(live);
-    bool panes = w->job->compare != NULL, alone = is_alone(w);
-    if (w->toast[0] && (!alone || has_message(w))) // otherwise notices are in their usual place
-        tide_text_format(text, "%s\n", w->toast);
-    if (w->tool != TIDE_TOOL_LOOK)
-        tide_text_format(text, "%s  |  ", tide_window_tool_text(w));
-    if (paused && span.count > 1)
-        tide_text_format(text, "paused at %" PRIu64 " (%" PRIu64 " to %" PRIu64 ", %.0f of %.0f MB)",
-                         tide_live_frame(live), span.first, span.last, ceil(1e-6 * (double)span.bytes),
-                         1e-6 * (double)span.limit);
-    else if (paused)
-        tide_text_format(text, "paused");
-    else
-        tide_text_format(text, "%.0f fps", w->frames_per_second);
-    if (!paused && w->real_time_rate > 0 && w->real_time_rate < 0.9)
-        tide_text_format(text, ", %.2f of real time", w->real_time_rate);
-    if (alone)
-        tide_text_format(text, "  |  ms: local %.1f  global %.1f  contact %.1f  step %.1f  draw %.1f%s",
-                         1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
-                         1e3 * report->step_seconds, 1e3 * w->job->picture.draw_seconds,
-                         w->job->picture.opengl ? " (OpenGL)" : "");
-    if (!panes)
-        tide_text_format(text, "  |  %s", tide_solver_kind_of(tide_world_solver(world))->name);
-    if (alone && (report->iterations || report->substeps <= 1))
-        tide_text_format(text, ", %" PRIu32 " iterations", report->iterations);
-    if (alone && report->substeps > 1)
-        tide_text_format(text, ", %" PRIu32 " substeps", report->substeps);
-    if (alone && tide_world_energy(world, &energy, NULL) == TIDE_OK)
-        tide_text_format(text, "  |  energy %.4g J", energy.total);
-    tide_text_format(text, "  |  t = %.2f s", tide_world_time(world));
-    if (panes)
-        tide_text_format(text, "  |  C: on with pane %u alone", w->pane + 1);
-    if (w->iterates)
-        tide_text_format(text, "\n%s", tide_window_iterate_text(w));
-    if (w->job->picture.left_out)
-        tide_text_format(text, "\n%s", partial_picture(w, line, sizeof line));
-    if (w->warning[0])
-        tide_text_format(text, "\nwarning: %s", w->warning);
-}
 
 static void add_failure(tide_window *w, tide_text *text)
 {
@@ -207,11 +122,9 @@ tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, cons
     tide_image *image = &w->job->picture.image;
     const tide_notice_place place = free_place(w);
     uint32_t width = place.right - place.left, height = place.bottom - place.top;
-    tide_status status = tide_image_resize(&w->middle, width, height, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_image_resize(&w->middle, width, height, error));
     copy_place(image, place.left, place.top, &w->middle, 0, 0, width, height);
-    status = tide_overlay_panel(&w->overlay, &w->middle, where, text, alert, error);
+    tide_status status = tide_overlay_panel(&w->overlay, &w->middle, where, text, alert, error);
     copy_place(&w->middle, 0, 0, image, place.left, place.top, width, height);
     if (where == TIDE_PANEL_CENTRE) {
         w->overlay.lines_left += (float)place.left;
@@ -236,9 +149,9 @@ static bool add_message(tide_window *w, tide_text *text)
         tide_window_add_question(w, text);
     else if (w->refused[0])
         tide_text_format(text, "%s\n\nThis scene goes on. Backspace hides this.", w->refused);
-    else if (has_failed(w))
+    else if (tide_window_has_failed(w))
         add_failure(w, text);
-    return has_message(w);
+    return tide_window_has_message(w);
 }
 
 // Returns the height of a failure's message, pixels, which the scene should stay clear of; 0: none.
@@ -253,6 +166,17 @@ static float message_height(tide_window *w, uint32_t from, uint32_t to, uint32_t
     return (float)taken;
 }
 
+// Puts the scale of the ground's grid above the lines at the bottom and the console.
+static void place_scale(tide_window *w)
+{
+    tide_text text = { 0 };
+    tide_window_add_status(w, &text);
+    w->job->picture.scale.size = 0.8f * w->overlay.text_size;
+    w->job->picture.scale.above =
+        (float)(tide_window_strip_height(w) + tide_window_bar_height(w, &text) + tide_panels_console_height(w->panels));
+    tide_text_free(&text);
+}
+
 // Sets the part of the picture that no panel covers, where the camera shows the scene. Notices in the bar at the bottom
 // do not count, so that they do not move the picture; a failure's message counts fully.
 static void see_visible_part(tide_window *w)
@@ -260,13 +184,15 @@ static void see_visible_part(tide_window *w)
     tide_picture *picture = &w->job->picture;
     const tide_image size = { .width = picture->width, .height = picture->height };
     picture->part = (tide_camera_part) { 0 };
+    memset(&picture->scale, 0, sizeof picture->scale);
     if (w->job->compare)
         return;
     uint32_t from, to;
     tide_panels_lay_out(w->panels, picture->width, picture->height, w->text_size);
     tide_panels_free_width(w->panels, &from, &to);
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
-    const char *lines = is_alone(w) && size.width < 64 * w->overlay.text_size ? "t\nt" : "t"; // the lines of add_status
+    const char *lines =
+        tide_window_is_alone(w) && size.width < 64 * w->overlay.text_size ? "t\nt" : "t"; // the lines of add_status
     uint32_t bar = tide_overlay_height(&w->overlay, &size, TIDE_PANEL_BOTTOM, lines);
     float high = (float)size.height, top = (float)tide_panels_top(w->panels) / high;
     float bottom = 1 - ((float)bar + 0.7f * w->overlay.text_size) / high;
@@ -276,6 +202,7 @@ static void see_visible_part(tide_window *w)
     }
     bottom = fmaxf(bottom - message_height(w, from, to, (uint32_t)(bottom * high)) / high, top + 0.4f * (bottom - top));
     picture->part = (tide_camera_part) { (float)from / (float)size.width, top, (float)to / (float)size.width, bottom };
+    place_scale(w);
 }
 
 static tide_status add_widgets(tide_window *w, uint32_t bottom, tide_error *error)
@@ -296,13 +223,6 @@ static tide_status add_widgets(tide_window *w, uint32_t bottom, tide_error *erro
     return tide_panels_draw(w->panels, &frame, error);
 }
 
-static uint32_t bar_height(tide_window *w, const tide_text *text)
-{
-    tide_image above = w->job->picture.image;
-    above.height -= tide_window_strip_height(w);
-    return text->failed ? 0 : tide_overlay_height(&w->overlay, &above, TIDE_PANEL_BOTTOM, text->bytes);
-}
-
 // Shows what to do first, until the user has done it once.
 static tide_status draw_hint(tide_window *w, tide_error *error)
 {
@@ -311,7 +231,7 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     char edit[260] = "";
     const tide_notice_place place = free_place(w);
     const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
-    const uint32_t scale = w->job->picture.height / 22; // the ground's scale is below the hint
+    const uint32_t scale = (uint32_t)(2.2f * w->job->picture.scale.size); // the ground's scale is below the hint
     if (!w->job->is_view)
         snprintf(edit, sizeof edit, "Edit and save %.200s: the window follows.\n", slash ? slash + 1 : path);
     snprintf(hint, sizeof hint,
@@ -332,12 +252,12 @@ static tide_status add_notices(tide_window *w, tide_error *error)
     tide_overlay_forget_lines(&w->overlay);
     if (add_message(w, &text))
         return notice(w, TIDE_PANEL_CENTRE, &text, !w->asks_to_quit, error);
-    tide_status status = TIDE_OK;
-    if (!w->hint_is_over && !w->job->options->frames_given && !w->job->replay && !w->job->compare)
-        status = draw_hint(w, error);
-    if (status == TIDE_OK && w->toast[0] && is_alone(w))
-        status = tide_window_draw_notice(w, TIDE_PANEL_TOP_LEFT, w->toast, false, error);
-    return status;
+    if (!w->hint_is_over && !tide_panels_show_help(w->panels) && !w->job->options->frames_given && !w->job->replay &&
+        !w->job->compare)
+        TIDE_TRY(draw_hint(w, error));
+    if (w->toast[0] && tide_window_is_alone(w))
+        TIDE_TRY(tide_window_draw_notice(w, TIDE_PANEL_TOP_LEFT, w->toast, false, error));
+    return TIDE_OK;
 }
 
 // Draws the legend of the springs' colours, below the tool bar.
@@ -359,9 +279,9 @@ static tide_status add_panels(tide_window *w, tide_error *error)
     w->overlay.text_size = w->text_size * tide_panels_enlargement(w->panels);
     if (!w->iterates && !w->job->compare)
         tide_window_draw_marks(w);
-    note_partial_picture(w);
-    add_status(w, &text);
-    w->bottom = tide_window_strip_height(w) + bar_height(w, &text);
+    tide_window_note_partial_picture(w);
+    tide_window_add_status(w, &text);
+    w->bottom = tide_window_strip_height(w) + tide_window_bar_height(w, &text);
     tide_status status = add_widgets(w, w->bottom, error);
     if (status != TIDE_OK) {
         tide_text_free(&text);

@@ -33,19 +33,12 @@ void tide_window_make_room(tide_window *w)
     w->job->compare->left = from;
     w->job->compare->top = tide_panels_top(w->panels);
     w->job->compare->right = to < width ? width - to : 0;
-    w->job->compare->bottom =
-        tide_window_strip_height(w) + tide_overlay_height(&w->overlay, &w->job->picture.image, TIDE_PANEL_BOTTOM, "t");
-}
-
-bool tide_window_pane_tells(const tide_window *w)
-{
-    return w->job->compare && tide_live_failure(w->job->live)->kind == TIDE_FAILURE_STEP;
+    w->job->compare->bottom = tide_window_strip_height(w) + tide_window_lines_height(w);
 }
 
 tide_status tide_window_draw_panes(tide_window *w, tide_error *error)
 {
-    tide_status status = tide_job_draw_panes(w->job, true, mark, w, error);
-    if (status == TIDE_OK)
-        draw_frame(w);
-    return status;
+    TIDE_TRY(tide_job_draw_panes(w->job, true, mark, w, error));
+    draw_frame(w);
+    return TIDE_OK;
 }

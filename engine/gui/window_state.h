@@ -110,6 +110,17 @@ typedef struct tide_notice_place {
     uint32_t left, top, right, bottom;
 } tide_notice_place;
 
+// window_status.c: the lines at the bottom
+bool tide_window_pane_tells(const tide_window *w);     // the failure of the first pane
+bool tide_window_is_alone(const tide_window *w);       // the panels are hidden, and no panes are compared
+bool tide_window_has_failed(const tide_window *w);     // and no pane tells it
+bool tide_window_has_message(const tide_window *w);    // in the middle
+void tide_window_note_partial_picture(tide_window *w); // logs once that a picture is incomplete, until a complete one
+// Writes the lines, and what the panels would show if they are hidden.
+void tide_window_add_status(tide_window *w, tide_text *text);
+uint32_t tide_window_bar_height(tide_window *w, const tide_text *text); // of these lines, pixels
+uint32_t tide_window_lines_height(tide_window *w);                      // of the lines while panes are compared, pixels
+
 // window_panels.c: draws the current picture. A notice covers neither the panels nor the tool bar nor the lines at the
 // bottom.
 tide_status tide_window_draw_notice(tide_window *w, tide_panel_place where, const char *text, bool alert,
@@ -157,8 +168,7 @@ bool tide_window_answer(tide_window *w, const SDL_Event *event);
 void tide_window_add_question(const tide_window *w, tide_text *text);
 
 // window_panes.c: draws panes.
-void tide_window_make_room(tide_window *w);        // for panes above the bottom line; does nothing without panes
-bool tide_window_pane_tells(const tide_window *w); // the failure of the first pane
+void tide_window_make_room(tide_window *w); // for panes above the bottom line; does nothing without panes
 tide_status tide_window_draw_panes(tide_window *w, tide_error *error);
 
 // window_compare.c: opens and closes panes.

@@ -43,9 +43,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     tide_window_tool_stepped(w);
     w->simulated += tide_world_get_settings(tide_live_world(job->live))->timestep;
     if (tide_job_wants_picture(job)) {
-        tide_status status = tide_window_draw(w, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(tide_window_draw(w, error));
         w->drawn = true;
     }
     tide_status recorded = tide_job_record(job, error);

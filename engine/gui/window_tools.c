@@ -181,6 +181,8 @@ void tide_window_draw_marks(tide_window *w)
 
 // --- cutting ---------------------------------------------------------------------------------------------------------
 
+#define OVERLAP 0.02 // of the picture's height
+
 // Finds the last sample of the cut on the current body: a cloth that has moved since has carried the end of the cut
 // along.
 static void find_knife(const tide_window *w, const tide_pick_view *view, double from[2])
@@ -195,6 +197,15 @@ static void find_knife(const tide_window *w, const tide_pick_view *view, double 
     from[1] = now[1] + w->knife.beside[1];
 }
 
+// Lengthens a stroke back over what it cut before: parts of the body at other depths have moved by other distances in
+// the picture, so that its pieces do not meet exactly.
+static void lengthen(double from[2], const double to[2], double by)
+{
+    double length = hypot(from[0] - to[0], from[1] - to[1]);
+    for (int k = 0; k < 2 && length > 0; k++)
+        from[k] += (from[k] - to[k]) * by / length;
+}
+
 static void keep_knife(tide_window *w, const tide_pick_view *view, const double at[2])
 {
     double where[2];
@@ -205,6 +216,13 @@ static void keep_knife(tide_window *w, const tide_pick_view *view, const double 
             w->knife.beside[k] = at[k] - where[k];
 }
 
+static void cut_body(tide_window *w, const char *name, tide_input_kind kind, const uint32_t *items, uint32_t count)
+{
+    TIDE_SCOPED char *kept = tide_copy_string(name); // the cut replaces the body
+    if (count && kept)
+        tide_window_apply(w, &(tide_input) { .kind = kind, .name = kept, .elements = items, .element_count = count });
+}
+
 static void cut(tide_window *w, int x, int y)
 {
     tide_world *world = tide_live_world(w->job->live);
@@ -212,23 +230,22 @@ static void cut(tide_window *w, int x, int y)
     double from[2], start[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
     const double to[2] = { w->scale * x, w->scale * y };
     find_knife(w, &view, from);
+    lengthen(from, to, OVERLAP * view.height);
     for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
         tide_body_info body;
         tide_body_id id = tide_world_body_at(world, b);
         if (!tide_world_body_info(world, id, &body))
             continue;
         bool on = w->knife.on_body && id.index == w->knife.body.index && id.generation == w->knife.body.generation;
-        uint32_t *elements = tide_allocate_array(body.element_count, sizeof *elements);
-        uint32_t count =
-            elements ? tide_pick_cut(world, id, &view, on ? from : start, to, elements, body.element_count) : 0;
-        if (count && !w->knife.has_cut)
+        tide_openings found;
+        if (tide_pick_openings(world, id, &view, on ? from : start, to, &found, NULL) != TIDE_OK)
+            continue; // out of memory
+        if ((found.face_count || found.element_count) && !w->knife.has_cut)
             tide_panels_remember_world(w->panels);
-        w->knife.has_cut = w->knife.has_cut || count;
-        if (count)
-            tide_window_apply(
-                w, &(tide_input) {
-                       .kind = TIDE_INPUT_CUT, .name = body.name, .elements = elements, .element_count = count });
-        tide_free(elements);
+        w->knife.has_cut = w->knife.has_cut || found.face_count || found.element_count;
+        cut_body(w, body.name, TIDE_INPUT_CUT, found.elements, found.element_count);
+        cut_body(w, body.name, TIDE_INPUT_OPEN, found.faces, found.face_count);
+        tide_openings_free(&found);
     }
     keep_knife(w, &view, to);
     w->stroke_x = x;

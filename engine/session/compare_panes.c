@@ -24,7 +24,7 @@ static const tide_param *find_param(tide_live *live, const char *name)
 static void relabel(tide_pane *pane)
 {
     const tide_compare *c = pane->compare;
-    tide_text text = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
     const tide_param *param = c->own_param[0] ? find_param(pane->live, c->own_param) : NULL;
     bool bare = !c->own_param[0] && !c->own_timestep;
     if (c->own_solver || bare)
@@ -38,7 +38,6 @@ static void relabel(tide_pane *pane)
         tide_text_format(&text, "%stimestep = %.4g s", text.length ? ", " : "",
                          tide_world_get_settings(tide_live_world(pane->live))->timestep);
     snprintf(pane->label, sizeof pane->label, "%s", text.bytes ? text.bytes : "");
-    tide_text_free(&text);
 }
 
 // --- inputs ----------------------------------------------------------------------------------------------------------
@@ -73,13 +72,10 @@ static bool find_frame(const tide_live *live, double time, uint64_t *frame)
 // Gives a pane the state of another one. Frames before the comparison are the same for all panes.
 static tide_status take_state(tide_live *live, tide_live *from, tide_error *error)
 {
-    tide_text state = { 0 };
-    tide_status status = tide_live_write_world(from, &state, error);
-    if (status == TIDE_OK)
-        status = tide_live_apply(
-            live, &(tide_input) { .kind = TIDE_INPUT_RESTORE, .text = state.bytes, .size = state.length }, error);
-    tide_text_free(&state);
-    return status;
+    TIDE_SCOPED_BY(tide_text_free) tide_text state = { 0 };
+    TIDE_TRY(tide_live_write_world(from, &state, error));
+    return tide_live_apply(
+        live, &(tide_input) { .kind = TIDE_INPUT_RESTORE, .text = state.bytes, .size = state.length }, error);
 }
 
 static tide_status rewind_other(tide_live *live, tide_live *from, double began, tide_error *error)
@@ -150,37 +146,34 @@ static void find_own(tide_compare *c, const tide_compare_plan *plan)
 static tide_status set_apart(tide_live *live, const tide_pane_def *def, tide_error *error)
 {
     const char *now = tide_live_solver_text(live);
-    tide_status status = TIDE_OK;
     if (def->solver[0] && !(now && strcmp(now, def->solver) == 0))
-        status = tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_SOLVER, .text = def->solver }, error);
-    if (status == TIDE_OK && def->param[0])
-        status = tide_live_apply(
-            live, &(tide_input) { .kind = TIDE_INPUT_PARAM, .name = def->param, .text = def->value }, error);
-    if (status == TIDE_OK && def->timestep > 0)
-        status = tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_TIMESTEP, .number = def->timestep }, error);
-    return status;
+        TIDE_TRY(tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_SOLVER, .text = def->solver }, error));
+    if (def->param[0])
+        TIDE_TRY(tide_live_apply(
+            live, &(tide_input) { .kind = TIDE_INPUT_PARAM, .name = def->param, .text = def->value }, error));
+    if (def->timestep > 0)
+        TIDE_TRY(tide_live_apply(live, &(tide_input) { .kind = TIDE_INPUT_TIMESTEP, .number = def->timestep }, error));
+    return TIDE_OK;
 }
 
 static tide_status open_panes(tide_compare *c, tide_live *first, const tide_compare_plan *plan, size_t history_limit,
                               tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < plan->count && status == TIDE_OK; i++) {
+    for (; c->count < plan->count; c->count++) {
         tide_pane *pane = &c->panes[c->count];
-        *pane = (tide_pane) { .compare = c, .live = first, .recent = NAN, .distance = i ? NAN : 0 };
-        if (i > 0)
-            status = tide_live_fork(first, history_limit, &pane->live, error);
-        c->count += status == TIDE_OK;
+        *pane = (tide_pane) { .compare = c, .live = first, .recent = NAN, .distance = c->count ? NAN : 0 };
+        if (c->count)
+            TIDE_TRY(tide_live_fork(first, history_limit, &pane->live, error));
     }
-    for (uint32_t i = c->count; i-- > 0 && status == TIDE_OK;) // the first pane last: on failure it is unchanged
-        status = set_apart(c->panes[i].live, &plan->panes[i], error);
-    for (uint32_t i = 0; i < c->count && status == TIDE_OK; i++) {
+    for (uint32_t i = c->count; i-- > 0;) // the first pane last: on failure it is unchanged
+        TIDE_TRY(set_apart(c->panes[i].live, &plan->panes[i], error));
+    for (uint32_t i = 0; i < c->count; i++) {
         tide_pane *pane = &c->panes[i];
         relabel(pane);
         forget_measures(pane);
-        status = tide_live_observe(pane->live, &(tide_live_observer) { .applied = applied, .context = pane }, error);
+        TIDE_TRY(tide_live_observe(pane->live, &(tide_live_observer) { .applied = applied, .context = pane }, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_compare_open(tide_live *first, const tide_compare_plan *plan, size_t history_limit, tide_compare **out,
@@ -216,19 +209,16 @@ void tide_compare_close(tide_compare *c)
 tide_status tide_compare_continue_as(tide_compare *c, uint32_t index, tide_error *error)
 {
     tide_live *first = c->panes[0].live, *other = c->panes[index].live;
-    tide_text solver = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text solver = { 0 };
     tide_pane_def def = { 0 };
     const tide_param *param = c->own_param[0] ? find_param(other, c->own_param) : NULL;
     if (index == 0)
         return TIDE_OK;
     if (c->own_solver)
         tide_live_write_solver(other, &solver);
-    if (solver.failed || solver.length >= sizeof def.solver) {
-        tide_text_free(&solver);
+    if (solver.failed || solver.length >= sizeof def.solver)
         return tide_fail(error, TIDE_ERROR_STATE, "pane", "solver", NULL, "its options are too many to write");
-    }
     snprintf(def.solver, sizeof def.solver, "%s", solver.bytes ? solver.bytes : "");
-    tide_text_free(&solver);
     if (param) {
         snprintf(def.param, sizeof def.param, "%s", c->own_param);
         snprintf(def.value, sizeof def.value, "%s", param->text);
@@ -306,9 +296,7 @@ tide_status tide_compare_step(tide_compare *c, tide_error *error)
 {
     double by = tide_world_get_settings(tide_live_world(c->panes[0].live))->timestep;
     for (uint32_t i = 0; i < c->count; i++) {
-        tide_status status = step_pane(&c->panes[i], by, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(step_pane(&c->panes[i], by, error));
     }
     for (uint32_t i = 0; i < c->count; i++)
         find_distance(&c->panes[i], &c->panes[0]);
@@ -338,10 +326,9 @@ static tide_status measure(tide_pane *pane, tide_error *error)
 
 tide_status tide_compare_measure(tide_compare *c, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < c->count && status == TIDE_OK; i++)
-        status = measure(&c->panes[i], error);
-    return status;
+    for (uint32_t i = 0; i < c->count; i++)
+        TIDE_TRY(measure(&c->panes[i], error));
+    return TIDE_OK;
 }
 
 tide_status tide_compare_probe(tide_compare *c, double now, bool *changed, tide_error *error)

@@ -1,5 +1,6 @@
 #include "session/compare_plan.h"
 
+#include "base/memory.h"
 #include "script/laboratory.h"
 #include "session/live_fork.h"
 
@@ -24,12 +25,15 @@ static tide_status read_plan(const tide_scene_options *scene, const char *solver
 {
     tide_lab_failure failure;
     const tide_script_options opening = tide_scene_script_options(scene);
-    const tide_laboratory lab = { .study = "comparison",
-                                  .scene = scene->path,
+    const tide_lab_option given[] = { { "study", "comparison", 0 },
+                                      { "solvers", solvers, -1 },
+                                      { "sweep", vary, -1 },
+                                      { "across", timesteps, -1 },
+                                      { 0 } };
+    const tide_laboratory lab = { .module = "springtide.lab.command",
+                                  .subjects = (const char *const[]) { scene->path, NULL },
                                   .options = &opening,
-                                  .solvers = solvers,
-                                  .sweep = vary,
-                                  .across = timesteps,
+                                  .given = given,
                                   .pane = add_pane,
                                   .context = plan };
     *plan = (tide_compare_plan) { 0 };
@@ -41,7 +45,7 @@ static tide_status read_plan(const tide_scene_options *scene, const char *solver
         return TIDE_OK;
     if (failure.error.status == TIDE_OK)
         return tide_fail(error, status, "comparison", NULL, NULL, "%s", failure.message);
-    *refused = failure.refused || tide_is_about_setting(scene, &failure.error);
+    *refused = failure.refused || tide_is_about_setting(opening.settings, opening.setting_count, &failure.error);
     *error = failure.error;
     return status;
 }
@@ -77,15 +81,12 @@ tide_status tide_compare_plan_usual(tide_live *live, tide_compare_plan *plan, ti
     enum { USUAL = 4 };
     static const char *const others[] = { "local_global", "lbfgs", "xpbd", "vbd", "newton" };
     const char *own = tide_solver_kind_of(tide_world_solver(tide_live_world(live)))->name;
-    tide_text text = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
     *plan = (tide_compare_plan) { .count = 1 };
     tide_live_write_solver(live, &text);
-    if (text.failed || text.length >= sizeof plan->panes->solver) {
-        tide_text_free(&text);
+    if (text.failed || text.length >= sizeof plan->panes->solver)
         return tide_fail(error, TIDE_ERROR_STATE, "comparison", "solver", own, "its options are too many to write");
-    }
     snprintf(plan->panes[0].solver, sizeof plan->panes[0].solver, "%s", text.bytes);
-    tide_text_free(&text);
     for (size_t i = 0; i < sizeof others / sizeof *others && plan->count < USUAL; i++)
         if (strcmp(others[i], own) != 0)
             snprintf(plan->panes[plan->count++].solver, sizeof plan->panes->solver, "%s", others[i]);

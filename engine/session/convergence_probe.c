@@ -75,20 +75,14 @@ typedef struct bench {
     bool *touches; // (particle_count)
 } bench;
 
-static void free_bench(bench *b)
-{
-    tide_free(b->y);
-    tide_free(b->touches);
-}
-
 static tide_status make_bench(bench *b, tide_world *world, tide_error *error)
 {
     uint32_t particles = tide_world_particle_count(world);
     *b = (bench) { .world = world, .count = 3 * (size_t)particles };
-    b->y = tide_allocate_zeroed(6 * b->count, sizeof *b->y);
-    b->touches = tide_allocate_zeroed(particles, sizeof *b->touches);
-    if (!b->y || !b->touches) {
-        free_bench(b);
+    b->y = tide_allocate_zeroed(6 * b->count, sizeof *b->y); // owns the rest
+    b->touches = tide_own_zeroed(b->y, particles, sizeof *b->touches);
+    if (!b->touches) {
+        tide_free(b->y);
         return tide_fail_memory(error, "convergence");
     }
     b->reached = b->y + b->count;
@@ -109,34 +103,27 @@ static tide_status cut_to_substep(tide_world *world, tide_error *error)
         return TIDE_OK;
     tide_world_settings settings = *tide_world_get_settings(world);
     settings.timestep /= substeps;
-    void *options = tide_copy_bytes(tide_solver_options(solver), kind->options_size);
+    TIDE_SCOPED void *options = tide_copy_bytes(tide_solver_options(solver), kind->options_size);
     if (!options)
         return tide_fail_memory(error, "convergence");
     ((tide_solver_common *)options)->substeps = 1;
-    tide_status status = tide_world_set_settings(world, &settings, error);
-    if (status == TIDE_OK)
-        status = tide_world_set_solver(world, kind, options, error);
-    tide_free(options);
-    return status;
+    TIDE_TRY(tide_world_set_settings(world, &settings, error));
+    return tide_world_set_solver(world, kind, options, error);
 }
 
 static tide_status step_to(bench *b, double *x, tide_error *error)
 {
-    tide_status status = tide_world_step(b->world, error);
-    if (status == TIDE_OK)
-        memcpy(x, tide_world_all_positions(b->world), b->count * sizeof *x);
-    return status;
+    TIDE_TRY(tide_world_step(b->world, error));
+    memcpy(x, tide_world_all_positions(b->world), b->count * sizeof *x);
+    return TIDE_OK;
 }
 
 static tide_status take_reference(bench *b, int iterations, bool *reached, tide_error *error)
 {
-    tide_status status = tide_step_measure_use_reference(b->world, iterations, 1e-6, error);
-    if (status == TIDE_OK)
-        status = step_to(b, b->best, error);
-    if (status == TIDE_OK)
-        *reached =
-            tide_world_report(b->world)->gradient_norm <= 1e-4 * tide_world_report(b->world)->initial_gradient_norm;
-    return status;
+    TIDE_TRY(tide_step_measure_use_reference(b->world, iterations, 1e-6, error));
+    TIDE_TRY(step_to(b, b->best, error));
+    *reached = tide_world_report(b->world)->gradient_norm <= 1e-4 * tide_world_report(b->world)->initial_gradient_norm;
+    return TIDE_OK;
 }
 
 static void mark_vertex(bench *b, tide_body_id id, uint32_t vertex)
@@ -150,7 +137,7 @@ static void mark_vertex(bench *b, tide_body_id id, uint32_t vertex)
 // triangles.
 static tide_status mark_neighbours(bench *b, tide_error *error)
 {
-    bool *told = tide_copy_bytes(b->touches, b->count / 3 * sizeof *told);
+    TIDE_SCOPED bool *told = tide_copy_bytes(b->touches, b->count / 3 * sizeof *told);
     if (!told)
         return tide_fail_memory(error, "convergence");
     for (uint32_t i = 0; i < tide_world_body_count(b->world); i++) {
@@ -164,7 +151,6 @@ static tide_status mark_neighbours(bench *b, tide_error *error)
             b->touches[to] = b->touches[to] || told[from];
         }
     }
-    tide_free(told);
     return TIDE_OK;
 }
 
@@ -210,11 +196,8 @@ static tide_status solve_scaled(bench *b, double c, tide_error *error)
                        .v = b->gradient,
                        .to = 1 };
     const tide_solver *reference = tide_world_solver(b->world);
-    tide_status status =
-        tide_solver_create(tide_solver_kind_of(reference), tide_solver_options(reference), &solver, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_solver_prepare(solver, b->system, h, b->best, &unread, error);
+    TIDE_TRY(tide_solver_create(tide_solver_kind_of(reference), tide_solver_options(reference), &solver, error));
+    tide_status status = tide_solver_prepare(solver, b->system, h, b->best, &unread, error);
     if (status == TIDE_OK)
         status = tide_solver_step(solver, &step, &report, error);
     tide_solver_destroy(solver);
@@ -275,9 +258,9 @@ static tide_status find_softest(bench *b, tide_convergence *out, tide_error *err
     enum { REFINEMENTS = 2 };
     const double first = 0.7;
     double most = -1;
-    tide_status status = solve_scaled(b, first, error);
     tide_body_info body;
-    for (uint32_t i = 0; i < tide_world_body_count(b->world) && status == TIDE_OK; i++) {
+    TIDE_TRY(solve_scaled(b, first, error));
+    for (uint32_t i = 0; i < tide_world_body_count(b->world); i++) {
         tide_body_id id = tide_world_body_at(b->world, i);
         if (!tide_world_body_info(b->world, id, &body))
             continue;
@@ -288,16 +271,16 @@ static tide_status find_softest(bench *b, tide_convergence *out, tide_error *err
             note_body(&body, id, c, out);
         }
     }
-    if (status != TIDE_OK || !tide_world_body_info(b->world, out->body, &body))
-        return status;
-    for (int i = 0; i < REFINEMENTS && status == TIDE_OK && fabs(out->effective - 1) > 1e-3; i++) {
-        status = solve_scaled(b, out->effective, error);
+    for (int i = 0; tide_world_body_info(b->world, out->body, &body) && i < REFINEMENTS; i++) {
+        if (!(fabs(out->effective - 1) > 1e-3))
+            break;
+        TIDE_TRY(solve_scaled(b, out->effective, error));
         likeness sums = compare(b, &body);
-        double c = status == TIDE_OK ? guess(&sums, out->effective) : NAN;
+        double c = guess(&sums, out->effective);
         if (!isnan(c))
             out->effective = c;
     }
-    return status;
+    return TIDE_OK;
 }
 
 static const double least_iterations = 60; // of L-BFGS
@@ -305,35 +288,23 @@ static const double least_iterations = 60; // of L-BFGS
 static tide_status measure(bench *b, const double *forces, double seconds, tide_convergence *out, tide_error *error)
 {
     tide_world *world = b->world;
-    tide_status status = cut_to_substep(world, error);
-    if (status == TIDE_OK)
-        status = tide_step_measure_add_forces(world, forces, error);
-    if (status == TIDE_OK)
-        status = tide_world_predict(world, b->y, error);
-    if (status == TIDE_OK)
-        status = tide_world_keep(world, error);
-    if (status == TIDE_OK)
-        status = step_to(b, b->reached, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(cut_to_substep(world, error));
+    TIDE_TRY(tide_step_measure_add_forces(world, forces, error));
+    TIDE_TRY(tide_world_predict(world, b->y, error));
+    TIDE_TRY(tide_world_keep(world, error));
+    TIDE_TRY(step_to(b, b->reached, error));
     const tide_report *report = tide_world_report(world);
     out->iterations = report->iterations;
-    status = mark_contacts(b, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(mark_contacts(b, error));
     // An L-BFGS iteration costs about two local and global steps
     double work = report->local_seconds + report->global_seconds;
     double each = 2 * (work > 0 ? work : report->step_seconds) / (report->iterations ? report->iterations : 10);
     int iterations = (int)fmin(fmax(seconds / fmax(each, 1e-7), least_iterations), 2000);
     tide_world_undo(world);
-    status = tide_step_measure_add_forces(world, forces, error);
-    if (status == TIDE_OK)
-        status = take_reference(b, iterations, &out->reached, error);
-    if (status == TIDE_OK)
-        status = tide_world_system(world, &b->system, error);
-    if (status != TIDE_OK)
-        return status;
-    status = mark_contacts(b, error);
+    TIDE_TRY(tide_step_measure_add_forces(world, forces, error));
+    TIDE_TRY(take_reference(b, iterations, &out->reached, error));
+    TIDE_TRY(tide_world_system(world, &b->system, error));
+    tide_status status = mark_contacts(b, error);
     b->h = tide_world_get_settings(world)->timestep;
     if (status != TIDE_OK)
         return status;
@@ -349,12 +320,10 @@ tide_status tide_convergence_measure(tide_world *fork, const double *forces, dou
 {
     bench b;
     double start = tide_clock_seconds();
-    tide_status status = make_bench(&b, fork, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_bench(&b, fork, error));
     tide_convergence found = { .frame = tide_world_frame(fork), .error = NAN, .effective = NAN, .nominal = NAN };
-    status = measure(&b, forces, seconds, &found, error);
-    free_bench(&b);
+    tide_status status = measure(&b, forces, seconds, &found, error);
+    tide_free(b.y);
     found.seconds = tide_clock_seconds() - start;
     if (status == TIDE_OK)
         *out = found;

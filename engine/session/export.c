@@ -38,9 +38,7 @@ typedef struct shown {
 static tide_status show(tide_world *world, tide_body_id id, shown *out, tide_body_info *info, tide_error *error)
 {
     const tide_mesh *fine = tide_world_surface(world, id);
-    tide_status status = tide_world_check_body(world, id, info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_check_body(world, id, info, error));
     *out = (shown) { .mesh = info->mesh, .x = tide_world_positions(world, id) };
     if (!fine)
         return TIDE_OK;
@@ -64,16 +62,13 @@ static int by_edge(const void *a, const void *b)
 
 static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, uint64_t first, tide_error *error)
 {
-    uint32_t *covered = NULL, count = 0;
-    tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
-                                            mesh->tetrahedron_count, &covered, &count, error);
-    if (status != TIDE_OK)
-        return status;
-    bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
-    if (!used) {
-        tide_free(covered);
+    TIDE_SCOPED uint32_t *covered = NULL;
+    TIDE_SCOPED bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
+    uint32_t count = 0;
+    if (!used)
         return tide_fail_memory(error, "exported mesh");
-    }
+    TIDE_TRY(tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
+                                mesh->tetrahedron_count, &covered, &count, error));
     for (uint32_t i = 0; i < 2 * count; i++)
         used[covered[i]] = true;
     for (uint32_t i = 0; i < mesh->edge_count; i++) {
@@ -86,8 +81,6 @@ static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, 
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (!used[i])
             tide_text_format(text, "p %" PRIu64 "\n", first + i);
-    tide_free(used);
-    tide_free(covered);
     return TIDE_OK;
 }
 
@@ -111,9 +104,7 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
 {
     tide_body_info info;
     shown body;
-    tide_status status = show(world, id, &body, &info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(show(world, id, &body, &info, error));
     const tide_mesh *mesh = body.mesh;
     const double *x = body.x;
     tide_text_format(text, "o %s\n", info.name);
@@ -123,7 +114,7 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
         tide_text_format(text, "vt %.9g %.9g\n", mesh->texture[2 * i], mesh->texture[2 * i + 1]);
     for (uint32_t i = 0; i < mesh->triangle_count; i++)
         add_face(text, mesh->triangles + 3 * i, first, mesh->texture != NULL);
-    status = add_lines_and_points(text, mesh, first->vertex, error);
+    tide_status status = add_lines_and_points(text, mesh, first->vertex, error);
     first->vertex += mesh->vertex_count;
     first->texture += mesh->texture ? mesh->vertex_count : 0;
     tide_free(body.surface);
@@ -133,16 +124,12 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
 // Exports `count` bodies from `first` on.
 static tide_status export_obj(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
 {
-    tide_text text = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
     tide_text_format(&text, "# Springtide, t = %.9g s\n", tide_world_time(world));
-    tide_status status = TIDE_OK;
     indices start = { 1, 1 };
-    for (uint32_t i = first; status == TIDE_OK && i < first + count; i++)
-        status = add_body(&text, world, tide_world_body_at(world, i), &start, error);
-    if (status == TIDE_OK)
-        status = tide_text_save(&text, path, path, error);
-    tide_text_free(&text);
-    return status;
+    for (uint32_t i = first; i < first + count; i++)
+        TIDE_TRY(add_body(&text, world, tide_world_body_at(world, i), &start, error));
+    return tide_text_save(&text, path, path, error);
 }
 
 // --- the other formats -----------------------------------------------------------------------------------------------
@@ -183,42 +170,28 @@ static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
 
 static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
 {
-    shown *bodies = tide_allocate_zeroed(count, sizeof *bodies);
+    TIDE_SCOPED shown *bodies = tide_allocate_zeroed(count, sizeof *bodies); // owns all arrays
     if (!bodies)
         return tide_fail_memory(error, path);
     tide_mesh sum = { 0 };
     bool textured = false;
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         tide_body_info info;
-        status = show(world, tide_world_body_at(world, first + i), &bodies[i], &info, error);
-        if (status == TIDE_OK) {
-            add_up(&sum, bodies[i].mesh);
-            textured = textured || bodies[i].mesh->texture;
-        }
+        TIDE_TRY(show(world, tide_world_body_at(world, first + i), &bodies[i], &info, error));
+        if (bodies[i].surface)
+            tide_own(bodies, bodies[i].surface);
+        add_up(&sum, bodies[i].mesh);
+        textured = textured || bodies[i].mesh->texture;
     }
-    if (status == TIDE_OK) {
-        sum.vertices = tide_allocate_array(3 * (size_t)sum.vertex_count, sizeof(double));
-        sum.texture = textured ? tide_allocate_zeroed(2 * (size_t)sum.vertex_count, sizeof(double)) : NULL;
-        sum.edges = tide_allocate_array(2 * (size_t)sum.edge_count, sizeof(uint32_t));
-        sum.triangles = tide_allocate_array(3 * (size_t)sum.triangle_count, sizeof(uint32_t));
-        sum.tetrahedra = tide_allocate_array(4 * (size_t)sum.tetrahedron_count, sizeof(uint32_t));
-        bool enough = sum.vertices && (sum.texture || !textured) && sum.edges && sum.triangles && sum.tetrahedra;
-        status = enough ? TIDE_OK : tide_fail_memory(error, path);
-    }
-    if (status == TIDE_OK) {
-        join_bodies(bodies, count, &sum);
-        status = tide_mesh_save(&sum, path, error);
-    }
-    tide_free(sum.vertices);
-    tide_free(sum.texture);
-    tide_free(sum.edges);
-    tide_free(sum.triangles);
-    tide_free(sum.tetrahedra);
-    for (uint32_t i = 0; i < count; i++)
-        tide_free(bodies[i].surface);
-    tide_free(bodies);
-    return status;
+    sum.vertices = tide_own_array(bodies, 3 * (size_t)sum.vertex_count, sizeof(double));
+    sum.texture = textured ? tide_own_zeroed(bodies, 2 * (size_t)sum.vertex_count, sizeof(double)) : NULL;
+    sum.edges = tide_own_array(bodies, 2 * (size_t)sum.edge_count, sizeof(uint32_t));
+    sum.triangles = tide_own_array(bodies, 3 * (size_t)sum.triangle_count, sizeof(uint32_t));
+    sum.tetrahedra = tide_own_array(bodies, 4 * (size_t)sum.tetrahedron_count, sizeof(uint32_t));
+    if (!tide_owns_all(bodies))
+        return tide_fail_memory(error, path);
+    join_bodies(bodies, count, &sum);
+    return tide_mesh_save(&sum, path, error);
 }
 
 tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, tide_error *error)
@@ -226,18 +199,15 @@ tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, 
     char path[LONGEST_PATH];
     bool named = tide_pattern_is_named(pattern), obj = tide_pattern_ends_in(pattern, ".obj");
     uint32_t bodies = tide_world_body_count(world), files = named ? bodies : 1;
-    tide_status status = TIDE_OK;
     if (bodies == 0 && !obj)
         return tide_fail(error, TIDE_ERROR_STATE, pattern, NULL, NULL,
                          "the scene has no body, and this format needs one; export .obj or add a body");
-    for (uint32_t i = 0; i < files && status == TIDE_OK; i++) {
+    for (uint32_t i = 0; i < files; i++) {
         tide_body_info info = { 0 };
         if (named)
-            status = tide_world_check_body(world, tide_world_body_at(world, i), &info, error);
-        if (status == TIDE_OK)
-            status = tide_pattern_path(pattern, frame, info.name, path, sizeof path, error);
-        if (status == TIDE_OK)
-            status = (obj ? export_obj : export_mesh)(world, i, named ? 1 : bodies, path, error);
+            TIDE_TRY(tide_world_check_body(world, tide_world_body_at(world, i), &info, error));
+        TIDE_TRY(tide_pattern_path(pattern, frame, info.name, path, sizeof path, error));
+        TIDE_TRY((obj ? export_obj : export_mesh)(world, i, named ? 1 : bodies, path, error));
     }
-    return status;
+    return TIDE_OK;
 }

@@ -92,9 +92,7 @@ tide_status tide_frame_history_keep(tide_frame_history *history, tide_world *wor
             drop_last(history);
     if (!history_grow(history))
         return tide_fail_memory(error, "history");
-    tide_status status = tide_world_snapshot(world, &kept.snapshot, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_snapshot(world, &kept.snapshot, error));
     kept.bytes = tide_snapshot_size(kept.snapshot) + sizeof kept + 3 * (size_t)TIDE_ALIGNMENT;
     kept.tools = tide_tools_share(tools);
     kept.run = tide_frame_history_run_share(run);

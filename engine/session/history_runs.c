@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-struct tide_frame_history_texts {
+struct tide_frame_history_texts { // owns its items
     uint32_t references, count;
     size_t frames, bytes;
     tide_script_text *items; // (count)
@@ -13,14 +13,8 @@ struct tide_frame_history_texts {
 
 static void release_texts(tide_frame_history_texts *texts)
 {
-    if (!texts || --texts->references)
-        return;
-    for (uint32_t i = 0; i < texts->count; i++) {
-        tide_free((void *)texts->items[i].path);
-        tide_free((void *)texts->items[i].text);
-    }
-    tide_free(texts->items);
-    tide_free(texts);
+    if (texts && !--texts->references)
+        tide_free(texts);
 }
 
 static bool are_same(const tide_frame_history_texts *texts, const tide_script_text *items, uint32_t count)
@@ -39,33 +33,30 @@ static tide_frame_history_texts *copy_texts(const tide_script_text *items, uint3
         return NULL;
     texts->references = 1;
     texts->bytes = sizeof *texts + count * sizeof *items;
-    texts->items = tide_allocate_zeroed(count, sizeof *items);
-    bool good = texts->items != NULL;
-    for (; texts->count < count && good; texts->count++) {
+    texts->items = tide_own_zeroed(texts, count, sizeof *items);
+    for (; texts->items && texts->count < count; texts->count++) {
         const tide_script_text *from = &items[texts->count];
-        tide_script_text *to = &texts->items[texts->count];
-        *to = (tide_script_text) { tide_copy_string(from->path), tide_copy_bytes(from->text, from->size), from->size };
+        texts->items[texts->count] =
+            (tide_script_text) { tide_own(texts, tide_copy_string(from->path)),
+                                 tide_own(texts, tide_copy_bytes(from->text, from->size)), from->size };
         texts->bytes += strlen(from->path) + from->size;
-        good = to->path && to->text;
     }
-    if (good)
+    if (tide_owns_all(texts))
         return texts;
-    release_texts(texts);
+    tide_free(texts);
     return NULL;
 }
 
 static bool copy_settings(tide_frame_history_run *run, const tide_setting *settings, size_t count)
 {
-    run->settings = tide_allocate_zeroed(count, sizeof *settings);
-    bool good = run->settings != NULL;
-    for (; run->setting_count < count && good; run->setting_count++) {
+    run->settings = tide_own_zeroed(run, count, sizeof *settings);
+    for (; run->settings && run->setting_count < count; run->setting_count++) {
         const tide_setting *from = &settings[run->setting_count];
-        tide_setting *to = &run->settings[run->setting_count];
-        *to = (tide_setting) { tide_copy_string(from->name), tide_copy_string(from->value) };
-        good = to->name && to->value;
-        run->bytes += sizeof *to + strlen(from->name) + strlen(from->value);
+        run->settings[run->setting_count] = (tide_setting) { tide_own(run, tide_copy_string(from->name)),
+                                                             tide_own(run, tide_copy_string(from->value)) };
+        run->bytes += sizeof *from + strlen(from->name) + strlen(from->value);
     }
-    return good;
+    return tide_owns_all(run);
 }
 
 tide_status tide_frame_history_run_create(const tide_script_text *texts, uint32_t text_count,
@@ -104,12 +95,7 @@ void tide_frame_history_run_release(tide_frame_history_run *run)
     if (!run || --run->references)
         return;
     release_texts(run->texts);
-    for (size_t i = 0; i < run->setting_count; i++) {
-        tide_free((void *)run->settings[i].name);
-        tide_free((void *)run->settings[i].value);
-    }
-    tide_free(run->settings);
-    tide_free(run);
+    tide_free(run); // owns its settings
 }
 
 const tide_script_text *tide_frame_history_run_texts(const tide_frame_history_run *run, uint32_t *count)

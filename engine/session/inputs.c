@@ -50,6 +50,7 @@ static const kind kinds[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_DRAG_MOVE] = { "drag_move", { POINT } },
     [TIDE_INPUT_DRAG_END] = { "drag_end", { END } },
     [TIDE_INPUT_CUT] = { "cut", { NAME, ELEMENTS } },
+    [TIDE_INPUT_OPEN] = { "open", { NAME, ELEMENTS } },
     [TIDE_INPUT_MOVE_COLLIDER] = { "nudge", { NAME, POINT } },
     [TIDE_INPUT_RELOAD] = { "reload", { FILES } },
     [TIDE_INPUT_RESET] = { "reset", { END } },
@@ -83,64 +84,57 @@ static const char *name_of(const tide_input *input)
 
 void tide_input_free(tide_input *copy)
 {
-    tide_free((void *)copy->name);
-    tide_free((void *)copy->text);
-    tide_free((void *)copy->elements);
-    for (uint32_t f = 0; f < copy->file_count; f++) {
-        tide_free((void *)copy->files[f].path);
-        tide_free((void *)copy->files[f].text);
-    }
-    tide_free((void *)copy->files);
+    tide_free(copy->owner);
     *copy = (tide_input) { 0 };
 }
 
-static const char *copy_bytes(const char *bytes, size_t size)
+// Makes a block that owns the parts of an input.
+static tide_status own_parts(tide_input *input, tide_error *error)
 {
-    char *copy = tide_allocate(size + 1);
+    input->owner = tide_allocate(0);
+    return input->owner ? TIDE_OK : tide_fail_memory(error, "input");
+}
+
+static char *copy_bytes(tide_input *to, const char *bytes, size_t size)
+{
+    char *copy = tide_own_zeroed(to->owner, size + 1, 1);
     if (copy && size)
         memcpy(copy, bytes, size);
-    if (copy)
-        copy[size] = '\0';
     return copy;
 }
 
-static bool copy_files(const tide_input *input, tide_input *copy)
+static void copy_files(const tide_input *input, tide_input *copy)
 {
-    tide_input_file *files = tide_allocate_zeroed(input->file_count, sizeof *files);
+    tide_input_file *files = tide_own_zeroed(copy->owner, input->file_count, sizeof *files);
     copy->files = files;
-    if (!files)
-        return false;
-    copy->file_count = input->file_count;
-    bool copied = true;
-    for (uint32_t f = 0; f < input->file_count; f++) {
-        files[f].path = tide_copy_string(input->files[f].path);
-        files[f].text = copy_bytes(input->files[f].text, input->files[f].size);
-        files[f].size = input->files[f].size;
-        copied = copied && files[f].path && files[f].text;
-    }
-    return copied;
+    copy->file_count = files ? input->file_count : 0;
+    for (uint32_t f = 0; f < copy->file_count; f++)
+        files[f] =
+            (tide_input_file) { copy_bytes(copy, input->files[f].path, strlen(input->files[f].path)),
+                                copy_bytes(copy, input->files[f].text, input->files[f].size), input->files[f].size };
 }
 
 tide_status tide_input_copy(const tide_input *input, tide_input *out, tide_error *error)
 {
     tide_input copy = *input;
-    bool bytes = has(input->kind, BYTES), copied = true;
+    bool bytes = has(input->kind, BYTES);
     copy.name = copy.text = NULL;
     copy.elements = NULL;
     copy.files = NULL;
     copy.element_count = copy.file_count = 0;
-    if (input->name && (has(input->kind, NAME) && input->kind != TIDE_INPUT_KEY))
-        copied = (copy.name = tide_copy_string(input->name)) && copied;
+    TIDE_TRY(own_parts(&copy, error));
+    if (input->name && has(input->kind, NAME) && input->kind != TIDE_INPUT_KEY)
+        copy.name = copy_bytes(&copy, input->name, strlen(input->name));
     if (input->text && (bytes || has(input->kind, TEXT) || input->kind == TIDE_INPUT_KEY))
-        copied = (copy.text = copy_bytes(input->text, bytes ? input->size : strlen(input->text))) && copied;
+        copy.text = copy_bytes(&copy, input->text, bytes ? input->size : strlen(input->text));
     if (input->element_count && has(input->kind, ELEMENTS)) {
-        copied = (copy.elements = tide_copy_bytes(input->elements, input->element_count * sizeof *input->elements)) &&
-                 copied;
-        copy.element_count = copy.elements ? input->element_count : 0;
+        copy.elements =
+            tide_own(copy.owner, tide_copy_bytes(input->elements, input->element_count * sizeof *input->elements));
+        copy.element_count = input->element_count;
     }
     if (input->file_count && has(input->kind, FILES))
-        copied = copy_files(input, &copy) && copied;
-    if (!copied) {
+        copy_files(input, &copy);
+    if (!tide_owns_all(copy.owner)) {
         tide_input_free(&copy);
         return tide_fail_memory(error, "input");
     }
@@ -229,9 +223,7 @@ tide_status tide_input_check(const tide_input *input, tide_error *error)
     if ((unsigned)input->kind >= TIDE_INPUT_KINDS || input->kind == TIDE_INPUT_NONE)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", NULL, NULL, "it is of no known kind");
     for (const part *p = kinds[input->kind].parts; *p != END; p++) {
-        tide_status status = check_part(input, *p, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(check_part(input, *p, error));
     }
     return TIDE_OK;
 }
@@ -435,9 +427,7 @@ tide_status tide_input_read_string(const char **at, char **text, tide_error *err
     size_t size;
     const char *start = *at;
     char *read;
-    tide_status status = tide_input_read_text(at, &read, &size, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_input_read_text(at, &read, &size, error));
     if (strlen(read) != size) {
         tide_free(read);
         *at = start;
@@ -452,7 +442,7 @@ static tide_status read_elements(const char **at, tide_input *input, tide_error 
     uint64_t count, number;
     if (!tide_input_read_count(at, strlen(*at) / 2, &count)) // each takes at least two bytes of the line
         return expected(*at, "how many elements", error);
-    uint32_t *elements = tide_allocate_array(count, sizeof *elements);
+    uint32_t *elements = tide_own_array(input->owner, count, sizeof *elements);
     input->elements = elements;
     if (!elements)
         return tide_fail_memory(error, "input");
@@ -469,23 +459,17 @@ static tide_status read_files(const char **at, tide_input *input, tide_error *er
     uint64_t count;
     if (!tide_input_read_count(at, MAX_FILES, &count))
         return expected(*at, "how many files", error);
-    tide_input_file *files = tide_allocate_zeroed(count, sizeof *files);
+    tide_input_file *files = tide_own_zeroed(input->owner, count, sizeof *files);
     input->files = files;
     if (!files)
         return tide_fail_memory(error, "input");
     for (; input->file_count < count; input->file_count++) {
         char *path, *text;
         tide_input_file *file = &files[input->file_count];
-        tide_status status = tide_input_read_string(at, &path, error);
-        if (status != TIDE_OK)
-            return status;
-        status = tide_input_read_text(at, &text, &file->size, error);
-        if (status != TIDE_OK) {
-            tide_free(path);
-            return status;
-        }
-        file->path = path;
-        file->text = text;
+        TIDE_TRY(tide_input_read_string(at, &path, error));
+        file->path = tide_own(input->owner, path);
+        TIDE_TRY(tide_input_read_text(at, &text, &file->size, error));
+        file->text = tide_own(input->owner, text);
     }
     return TIDE_OK;
 }
@@ -524,16 +508,13 @@ static tide_status read_part(const char **at, part what, tide_input *input, tide
     switch (what) {
     case NAME:
     case TEXT:
-        status = tide_input_read_string(at, &text, error);
-        if (what == NAME && input->kind != TIDE_INPUT_KEY)
-            input->name = text;
-        else
-            input->text = text;
-        return status;
+        TIDE_TRY(tide_input_read_string(at, &text, error));
+        *(what == NAME && input->kind != TIDE_INPUT_KEY ? &input->name : &input->text) = tide_own(input->owner, text);
+        return TIDE_OK;
     case BYTES:
-        status = tide_input_read_text(at, &text, &input->size, error);
-        input->text = text;
-        return status;
+        TIDE_TRY(tide_input_read_text(at, &text, &input->size, error));
+        input->text = tide_own(input->owner, text);
+        return TIDE_OK;
     case NUMBER:
         return tide_input_read_real(at, &input->number) ? TIDE_OK : expected(*at, "a finite number", error);
     case POINT:
@@ -579,7 +560,7 @@ tide_status tide_input_read(const char *line, tide_input *out, tide_error *error
         input.kind = find_kind(word);
     if (input.kind == TIDE_INPUT_NONE)
         return expected(line, "an input, like param or drag_move", error);
-    tide_status status = TIDE_OK;
+    tide_status status = own_parts(&input, error);
     for (const part *p = kinds[input.kind].parts; *p != END && status == TIDE_OK; p++)
         status = read_part(&at, *p, &input, error);
     if (status == TIDE_OK && at[strspn(at, " ")])

@@ -29,6 +29,7 @@ typedef enum tide_input_kind {
     TIDE_INPUT_RESTORE,       // text, size: a world as tide_live_save_world writes it
     TIDE_INPUT_CONSOLE,       // text: one or several lines of Lua, as script/console.h says; files
     TIDE_INPUT_COLLIDER,      // name, text: "friction", "restitution" or "thickness"; number: the new value
+    TIDE_INPUT_OPEN,          // name, elements, element_count: faces of the body that open (world/openings.h)
     TIDE_INPUT_KINDS
 } tide_input_kind;
 
@@ -54,6 +55,7 @@ typedef struct tide_input {
     uint32_t element_count;
     const tide_input_file *files;
     uint32_t file_count;
+    void *owner; // of all that a copy points to; NULL: they are borrowed
 } tide_input;
 
 const char *tide_input_name(tide_input_kind kind); // the word in logs: "param", "drag_begin"

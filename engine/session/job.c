@@ -112,20 +112,19 @@ tide_status tide_job_write_meshes(tide_job *job, tide_error *error)
 tide_status tide_job_record(tide_job *job, tide_error *error)
 {
     const char *export = job->options->export;
-    tide_status status = TIDE_OK;
     bool drawn = tide_job_wants_picture(job);
     if (job->options->png && tide_pattern_is_numbered(job->options->png))
-        status = tide_job_write_picture(job, error);
-    if (status == TIDE_OK && tide_video_recorder_is_due(job->video_recorder))
-        status = tide_video_recorder_add(job->video_recorder, &job->picture.image, error);
-    if (status == TIDE_OK && export && tide_pattern_is_numbered(export))
-        status = tide_job_write_meshes(job, error);
-    if (status == TIDE_OK && job->stats)
-        status = tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
-                                  drawn ? job->picture.draw_seconds : 0, error);
-    if (status == TIDE_OK && job->compare)
-        status = tide_job_record_panes(job, error);
-    return status;
+        TIDE_TRY(tide_job_write_picture(job, error));
+    if (tide_video_recorder_is_due(job->video_recorder))
+        TIDE_TRY(tide_video_recorder_add(job->video_recorder, &job->picture.image, error));
+    if (export && tide_pattern_is_numbered(export))
+        TIDE_TRY(tide_job_write_meshes(job, error));
+    if (job->stats)
+        TIDE_TRY(tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
+                                  drawn ? job->picture.draw_seconds : 0, error));
+    if (job->compare)
+        TIDE_TRY(tide_job_record_panes(job, error));
+    return TIDE_OK;
 }
 
 tide_status tide_job_open_scene(tide_job *job, tide_error *error)

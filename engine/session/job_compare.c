@@ -64,9 +64,7 @@ tide_status tide_job_follow_scene(tide_job *job, bool *changed, tide_error *erro
     *changed = declared != before && !job->plan.count && !job->replay;
     if (!*changed)
         return TIDE_OK;
-    tide_status status = make_comparing(job, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(make_comparing(job, error));
     job->comparing->declared = declared; // even if this fails
     tide_compare_close(job->compare);
     job->compare = NULL;
@@ -117,17 +115,14 @@ tide_status tide_job_begin_comparing(tide_job *job, bool *refused, tide_error *e
     if (!job->options->compare.wanted)
         return !job->replay && tide_script_comparison(tide_live_script(job->live)) ? tide_job_compare(job, error)
                                                                                    : TIDE_OK;
-    tide_status status = tide_compare_plan_read(job->options, &job->plan, refused, error);
-    if (status == TIDE_OK)
-        status = go_to_frame(job, error);
-    return status == TIDE_OK ? tide_job_compare(job, error) : status;
+    TIDE_TRY(tide_compare_plan_read(job->options, &job->plan, refused, error));
+    TIDE_TRY(go_to_frame(job, error));
+    return tide_job_compare(job, error);
 }
 
 tide_status tide_job_continue_with(tide_job *job, uint32_t pane, tide_error *error)
 {
-    tide_status status = tide_compare_continue_as(job->compare, pane, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_compare_continue_as(job->compare, pane, error));
     tide_compare_close(job->compare);
     job->compare = NULL;
     return TIDE_OK;
@@ -219,9 +214,7 @@ tide_status tide_job_record_panes(tide_job *job, tide_error *error)
         tide_world *world = tide_live_world(pane->live);
         tide_energy energy;
         bool fresh = pane->measured && pane->error.frame == tide_world_frame(world);
-        tide_status status = tide_world_energy(world, &energy, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(tide_world_energy(world, &energy, error));
         tide_text_format(rows, "%" PRIu64 ",%u,\"%s\",%.9g,%" PRIu32 ",%" PRIu32, c->frames, i + 1, pane->label,
                          tide_world_time(world), pane->new_steps, pane->iterations);
         add_cell(rows, pane->new_steps ? 1e3 * pane->new_seconds / pane->new_steps : NAN);
@@ -255,13 +248,11 @@ static void print_pane(const tide_compare *c, uint32_t index)
 static tide_status print_hashes(const tide_compare *c, tide_error *error)
 {
     uint64_t hash;
-    tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < c->count && status == TIDE_OK; i++) {
-        status = tide_world_hash(tide_live_world(c->panes[i].live), &hash, error);
-        if (status == TIDE_OK)
-            printf("%016" PRIx64 "  %s\n", hash, c->panes[i].label);
+    for (uint32_t i = 0; i < c->count; i++) {
+        TIDE_TRY(tide_world_hash(tide_live_world(c->panes[i].live), &hash, error));
+        printf("%016" PRIx64 "  %s\n", hash, c->panes[i].label);
     }
-    return status;
+    return TIDE_OK;
 }
 
 tide_status tide_job_finish_panes(tide_job *job, tide_error *error)

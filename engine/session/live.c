@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "world/cuts.h"
+#include "world/openings.h"
 
 // --- opening and closing ---------------------------------------------------------------------------------------------
 
@@ -41,10 +42,9 @@ void tide_live_close(tide_live *live)
 
 static tide_status take_step(tide_live *live, tide_error *error)
 {
-    tide_status status = tide_live_choose_solver(live, error);
-    if (status == TIDE_OK)
-        status = tide_live_keep_frame(live, error);
-    return status == TIDE_OK ? tide_script_step(live->script, error) : status;
+    TIDE_TRY(tide_live_choose_solver(live, error));
+    TIDE_TRY(tide_live_keep_frame(live, error));
+    return tide_script_step(live->script, error);
 }
 
 static tide_status stop(tide_live *live, const tide_error *failure, bool exploded, tide_error *error)
@@ -116,10 +116,8 @@ static tide_status click(tide_live *live, const tide_input *input, tide_error *e
 static tide_status call_script(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_snapshot *before;
-    tide_status status = tide_world_snapshot(tide_live_world(live), &before, error);
-    if (status != TIDE_OK)
-        return status;
-    status = input->kind == TIDE_INPUT_KEY ? press_key(live, input, error) : click(live, input, error);
+    TIDE_TRY(tide_world_snapshot(tide_live_world(live), &before, error));
+    tide_status status = input->kind == TIDE_INPUT_KEY ? press_key(live, input, error) : click(live, input, error);
     if (status != TIDE_OK) {
         tide_world_restore(tide_live_world(live), before, NULL);
         tide_live_fail(live, TIDE_FAILURE_INPUT, error);
@@ -152,18 +150,22 @@ static tide_status end_drag(tide_live *live, const tide_input *input, tide_error
 static tide_status cut(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_body_id id;
-    tide_status status = tide_tools_find_body(tide_live_world(live), input->name, &id, error);
-    return status == TIDE_OK ? tide_world_cut(tide_live_world(live), id, input->elements, input->element_count, error)
-                             : status;
+    TIDE_TRY(tide_tools_find_body(tide_live_world(live), input->name, &id, error));
+    return tide_world_cut(tide_live_world(live), id, input->elements, input->element_count, error);
+}
+
+static tide_status open_faces(tide_live *live, const tide_input *input, tide_error *error)
+{
+    tide_body_id id;
+    TIDE_TRY(tide_tools_find_body(tide_live_world(live), input->name, &id, error));
+    return tide_world_open(tide_live_world(live), id, input->elements, input->element_count, NULL, error);
 }
 
 static tide_status move_collider(tide_live *live, const tide_input *input, tide_error *error)
 {
     tide_collider_id id;
     tide_world *world = tide_live_world(live);
-    tide_status status = tide_live_find_collider(live, input->name, &id, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_live_find_collider(live, input->name, &id, error));
     tide_pose pose = tide_world_collider(world, id)->end;
     for (int k = 0; k < 3; k++)
         pose.position[k] += input->point[k];
@@ -193,6 +195,7 @@ static const action actions[TIDE_INPUT_KINDS] = {
     [TIDE_INPUT_DRAG_MOVE] = { move_drag, CHANGES },
     [TIDE_INPUT_DRAG_END] = { end_drag, CHANGES },
     [TIDE_INPUT_CUT] = { cut, CHANGES },
+    [TIDE_INPUT_OPEN] = { open_faces, CHANGES },
     [TIDE_INPUT_MOVE_COLLIDER] = { move_collider, CHANGES },
     [TIDE_INPUT_RELOAD] = { tide_live_reload, MENDS | RUNS },
     [TIDE_INPUT_RESET] = { tide_live_reset, MENDS },
@@ -216,16 +219,12 @@ tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error
 {
     tide_error failure;
     error = error ? error : &failure;
-    tide_status status = tide_input_check(input, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_input_check(input, error));
     const action *action = &actions[input->kind];
     if (!action->act)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", tide_input_name(input->kind), NULL,
                          "it is not one that changes a scene");
-    status = action->act(live, input, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(action->act(live, input, error));
     if (action->what & CHANGES) {
         live->changed = true;
         tide_frame_history_forget_after(&live->history, tide_live_frame(live));

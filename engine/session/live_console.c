@@ -78,9 +78,7 @@ tide_status tide_live_set_collider(tide_live *live, const tide_input *input, tid
 {
     tide_collider_id id;
     tide_world *world = tide_live_world(live);
-    tide_status status = tide_live_find_collider(live, input->name, &id, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_live_find_collider(live, input->name, &id, error));
     const tide_collider *collider = tide_world_collider(world, id);
     tide_collider_values values = { collider->friction, collider->restitution, collider->thickness };
     if (strcmp(input->text, "friction") == 0)

@@ -37,10 +37,8 @@ static void find_held(tide_live *to, tide_live *from)
 tide_status tide_live_take_state(tide_live *to, tide_live *from, tide_error *error)
 {
     tide_snapshot *snapshot;
-    tide_status status = tide_world_snapshot(tide_live_world(from), &snapshot, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_world_restore(tide_live_world(to), snapshot, error);
+    TIDE_TRY(tide_world_snapshot(tide_live_world(from), &snapshot, error));
+    tide_status status = tide_world_restore(tide_live_world(to), snapshot, error);
     tide_snapshot_destroy(snapshot);
     if (status != TIDE_OK)
         return status;
@@ -57,21 +55,18 @@ tide_status tide_live_take_state(tide_live *to, tide_live *from, tide_error *err
 // Applies what the script has changed since its run, for example in a callback: solver and settings.
 static tide_status catch_up(tide_live *fork, tide_live *from, tide_error *error)
 {
-    tide_text here = { 0 }, there = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text here = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text there = { 0 };
     tide_world *world = tide_live_world(fork), *other = tide_live_world(from);
-    tide_status status = TIDE_OK;
     write_solver_of(fork, &here);
     write_solver_of(from, &there);
     if (here.failed || there.failed)
-        status = tide_fail_memory(error, "solver");
-    else if (strcmp(here.bytes, there.bytes) != 0)
-        status = tide_live_apply(fork, &(tide_input) { .kind = TIDE_INPUT_SOLVER, .text = there.bytes }, error);
-    tide_text_free(&here);
-    tide_text_free(&there);
+        return tide_fail_memory(error, "solver");
+    if (strcmp(here.bytes, there.bytes) != 0)
+        TIDE_TRY(tide_live_apply(fork, &(tide_input) { .kind = TIDE_INPUT_SOLVER, .text = there.bytes }, error));
     const tide_world_settings *settings = tide_world_get_settings(other);
-    if (status == TIDE_OK && memcmp(settings, tide_world_get_settings(world), sizeof *settings) != 0)
-        status = tide_world_set_settings(world, settings, error);
-    return status;
+    bool same = memcmp(settings, tide_world_get_settings(world), sizeof *settings) == 0;
+    return same ? TIDE_OK : tide_world_set_settings(world, settings, error);
 }
 
 tide_status tide_live_fork(tide_live *from, size_t history_limit, tide_live **out, tide_error *error)

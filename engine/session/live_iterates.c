@@ -58,12 +58,9 @@ static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *
     tide_world *world = tide_live_world(live);
     tide_snapshot *before;
     uint64_t after;
-    tide_status status = tide_live_choose_solver(live, error);
-    if (status == TIDE_OK)
-        status = tide_world_snapshot(world, &before, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_script_update(live->script, error);
+    TIDE_TRY(tide_live_choose_solver(live, error));
+    TIDE_TRY(tide_world_snapshot(world, &before, error));
+    tide_status status = tide_script_update(live->script, error);
     if (status == TIDE_OK)
         status = tide_world_fork(world, fork, error);
     // If the update changed nothing, the last step's contacts stay visible
@@ -86,10 +83,9 @@ static tide_status fork_updated(tide_live *live, tide_world **fork, tide_error *
 static tide_status step_fork(tide_iterates *it, int iterations, tide_error *error)
 {
     *it->iterations = iterations;
-    tide_status status = tide_world_set_solver(it->fork, it->kind, it->options, error);
-    if (status == TIDE_OK)
-        status = tide_world_restore(it->fork, it->start, error);
-    return status == TIDE_OK ? tide_world_step(it->fork, error) : status;
+    TIDE_TRY(tide_world_set_solver(it->fork, it->kind, it->options, error));
+    TIDE_TRY(tide_world_restore(it->fork, it->start, error));
+    return tide_world_step(it->fork, error);
 }
 
 static tide_status go_to_y(tide_iterates *it, tide_error *error)
@@ -115,13 +111,10 @@ static tide_status find_balance(tide_iterates *it, tide_world *world, double *y,
 {
     const tide_system *system;
     bool known = false;
-    tide_status status = tide_world_residual(world, residual, &known, error);
-    if (status == TIDE_OK && !known)
-        status = tide_fail(error, TIDE_ERROR_STATE, "iterates", NULL, NULL, "the step was not taken");
-    if (status == TIDE_OK)
-        status = tide_world_system(world, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_residual(world, residual, &known, error));
+    if (!known)
+        TIDE_TRY(tide_fail(error, TIDE_ERROR_STATE, "iterates", NULL, NULL, "the step was not taken"));
+    TIDE_TRY(tide_world_system(world, &system, error));
     const double *x = tide_world_all_positions(world);
     double h = tide_world_get_settings(world)->timestep;
     tide_system_gradient(system, x, it->gradient);
@@ -136,20 +129,16 @@ static tide_status find_balance(tide_iterates *it, tide_world *world, double *y,
 static tide_status begin_errors(tide_iterates *it, tide_world *world, tide_error *error)
 {
     const tide_system *system;
-    bool *touches = tide_allocate_zeroed(it->numbers / 3, sizeof *touches);
-    double *work = tide_allocate_array(it->numbers, sizeof *work);
-    tide_status status =
-        touches && work ? tide_world_system(world, &system, error) : tide_fail_memory(error, "iterates");
-    for (size_t i = 0; i < it->numbers && status == TIDE_OK; i++)
+    TIDE_SCOPED bool *touches = tide_allocate_zeroed(it->numbers / 3, sizeof *touches);
+    TIDE_SCOPED double *work = tide_allocate_array(it->numbers, sizeof *work);
+    TIDE_TRY(touches && work ? tide_world_system(world, &system, error) : tide_fail_memory(error, "iterates"));
+    for (size_t i = 0; i < it->numbers; i++)
         touches[i / 3] = touches[i / 3] || fabs(it->balanced[i] - it->y[i]) > 1e-9;
-    for (size_t p = 0; p < it->numbers / 3 && status == TIDE_OK; p++)
+    for (size_t p = 0; p < it->numbers / 3; p++)
         it->touches = it->touches || touches[p];
-    if (status == TIDE_OK)
-        it->errors = tide_step_measure_begin(system, tide_world_get_settings(world)->timestep, it->balanced,
-                                             tide_world_all_positions(world), it->y, touches, work);
-    tide_free(touches);
-    tide_free(work);
-    return status;
+    it->errors = tide_step_measure_begin(system, tide_world_get_settings(world)->timestep, it->balanced,
+                                         tide_world_all_positions(world), it->y, touches, work);
+    return TIDE_OK;
 }
 
 // Computes x* by L-BFGS on a separate fork, for a few tenths of a second at most.
@@ -160,10 +149,8 @@ static tide_status find_minimum(tide_iterates *it, tide_error *error)
     double each = report->step_seconds / fmax(report->iterations, 1);
     int most = (int)fmin(fmax(seconds / fmax(each, 1e-7), 60), 2000);
     tide_world *world;
-    tide_status status = tide_world_fork(it->fork, &world, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_step_measure_use_reference(world, most, 1e-9, error);
+    TIDE_TRY(tide_world_fork(it->fork, &world, error));
+    tide_status status = tide_step_measure_use_reference(world, most, 1e-9, error);
     if (status == TIDE_OK)
         status = tide_world_restore(world, it->start, error);
     if (status == TIDE_OK)
@@ -189,9 +176,7 @@ static tide_status measure(tide_iterates *it, const double *y, tide_error *error
 {
     const tide_system *system;
     tide_iterate *shown = &it->shown;
-    tide_status status = tide_world_system(it->fork, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(it->fork, &system, error));
     const double *x = tide_world_all_positions(it->fork);
     double h = tide_world_get_settings(it->fork)->timestep;
     shown->g = tide_system_objective(system, h, y, x);
@@ -208,9 +193,7 @@ static tide_status measure(tide_iterates *it, const double *y, tide_error *error
 static tide_status measure_y(tide_iterates *it, tide_error *error)
 {
     const tide_system *system;
-    tide_status status = tide_world_system(it->fork, &system, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_system(it->fork, &system, error));
     tide_system_gradient(system, it->y, it->residual);
     for (size_t i = 0; i < it->numbers; i++)
         it->residual[i] = system->rows[i / 3] == TIDE_PINNED ? 0 : it->residual[i];
@@ -219,12 +202,9 @@ static tide_status measure_y(tide_iterates *it, tide_error *error)
 
 static tide_status measure_step(tide_iterates *it, tide_error *error)
 {
-    double *y = tide_allocate_array(it->numbers, sizeof *y);
-    tide_status status = y ? find_balance(it, it->fork, y, it->residual, error) : tide_fail_memory(error, "iterates");
-    if (status == TIDE_OK)
-        status = measure(it, y, error);
-    tide_free(y);
-    return status;
+    TIDE_SCOPED double *y = tide_allocate_array(it->numbers, sizeof *y);
+    TIDE_TRY(y ? find_balance(it, it->fork, y, it->residual, error) : tide_fail_memory(error, "iterates"));
+    return measure(it, y, error);
 }
 
 // --- words -----------------------------------------------------------------------------------------------------------
@@ -254,17 +234,16 @@ static void write_text(tide_iterate *shown, uint32_t substeps)
 
 // --- creation and stepping -------------------------------------------------------------------------------------------
 
+// Takes the step, finds its minimum and goes to y.
 static tide_status prepare(tide_iterates *it, tide_live *live, tide_error *error)
 {
     char why[80];
-    tide_status status = fork_updated(live, &it->fork, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(fork_updated(live, &it->fork, error));
     const tide_solver *solver = tide_world_solver(it->fork);
     it->kind = tide_solver_kind_of(solver);
-    it->options = tide_copy_bytes(tide_solver_options(solver), it->kind->options_size);
+    it->options = tide_own(it, tide_copy_bytes(tide_solver_options(solver), it->kind->options_size));
     it->numbers = 3 * (size_t)tide_world_particle_count(it->fork);
-    it->y = tide_allocate_zeroed(4 * it->numbers, sizeof *it->y);
+    it->y = tide_own_zeroed(it, 4 * it->numbers, sizeof *it->y);
     if (!it->options || !it->y)
         return tide_fail_memory(error, "iterates");
     it->balanced = it->y + it->numbers;
@@ -274,7 +253,14 @@ static tide_status prepare(tide_iterates *it, tide_live *live, tide_error *error
     it->all = *it->iterations;
     it->substeps = (uint32_t)((tide_solver_common *)it->options)->substeps;
     it->measured = it->substeps == 1 && tide_convergence_can_measure(it->fork, why, sizeof why);
-    return tide_world_snapshot(it->fork, &it->start, error);
+    TIDE_TRY(tide_world_snapshot(it->fork, &it->start, error));
+    TIDE_TRY(tide_world_predict(it->fork, it->y, error));
+    TIDE_TRY(step_fork(it, it->all, error));
+    uint32_t taken = tide_world_report(it->fork)->iterations;
+    it->shown.count = it->substeps == 1 && taken ? taken : (uint32_t)it->all;
+    if (it->measured)
+        TIDE_TRY(find_minimum(it, error));
+    return tide_iterates_go(it, 0, error);
 }
 
 tide_status tide_iterates_begin(tide_live *live, tide_iterates **out, tide_error *error)
@@ -286,16 +272,6 @@ tide_status tide_iterates_begin(tide_live *live, tide_iterates **out, tide_error
     if (!it)
         return tide_fail_memory(error, "iterates");
     tide_status status = prepare(it, live, error);
-    if (status == TIDE_OK)
-        status = tide_world_predict(it->fork, it->y, error);
-    if (status == TIDE_OK)
-        status = step_fork(it, it->all, error);
-    uint32_t taken = status == TIDE_OK ? tide_world_report(it->fork)->iterations : 0;
-    it->shown.count = it->substeps == 1 && taken ? taken : (uint32_t)it->all;
-    if (status == TIDE_OK && it->measured)
-        status = find_minimum(it, error);
-    if (status == TIDE_OK)
-        status = tide_iterates_go(it, 0, error);
     if (status != TIDE_OK) {
         tide_iterates_end(it);
         return status;
@@ -310,8 +286,6 @@ void tide_iterates_end(tide_iterates *it)
         return;
     tide_world_destroy(it->fork);
     tide_snapshot_destroy(it->start);
-    tide_free(it->options);
-    tide_free(it->y);
     tide_free(it);
 }
 

@@ -1,7 +1,6 @@
 #include "session/live_pick.h"
 
 #include "base/vec3.h"
-#include "world/cuts.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,14 +71,15 @@ static double pass_segment(const ray *ray, tide_vec3 a, tide_vec3 b, double reac
 typedef struct search {
     ray ray;
     double reach, nearest; // `reach`: pixels; `nearest`: m along the ray
-    const double *x;       // positions of the body
     uint32_t corners[3], corner_count;
     tide_body_id body;
 } search;
 
-static tide_vec3 corner(const search *s, uint32_t vertex)
+static tide_vec3 corner_of(const tide_world *world, tide_body_id body, uint32_t vertex)
 {
-    return tide_vec3_load(s->x + 3 * (size_t)vertex);
+    double x[3] = { 0 };
+    tide_world_vertex(world, body, vertex, x, NULL);
+    return tide_vec3_load(x);
 }
 
 static void note(search *s, tide_body_id body, double t, const uint32_t *corners, uint32_t count)
@@ -94,18 +94,19 @@ static void note(search *s, tide_body_id body, double t, const uint32_t *corners
 
 static void search_body(search *s, tide_world *world, tide_body_id id, const tide_body_info *body)
 {
-    const tide_mesh *mesh = body->mesh;
-    s->x = tide_world_positions(world, id);
+    const tide_mesh *mesh = body->face;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *c = mesh->triangles + 3 * (size_t)t;
-        note(s, id, meet_triangle(&s->ray, corner(s, c[0]), corner(s, c[1]), corner(s, c[2])), c, 3);
+        note(s, id,
+             meet_triangle(&s->ray, corner_of(world, id, c[0]), corner_of(world, id, c[1]), corner_of(world, id, c[2])),
+             c, 3);
     }
     for (uint32_t e = 0; e < mesh->edge_count; e++) {
         const uint32_t *c = mesh->edges + 2 * (size_t)e;
-        note(s, id, pass_segment(&s->ray, corner(s, c[0]), corner(s, c[1]), s->reach), c, 2);
+        note(s, id, pass_segment(&s->ray, corner_of(world, id, c[0]), corner_of(world, id, c[1]), s->reach), c, 2);
     }
     for (uint32_t i = 0; i < mesh->vertex_count && !mesh->edge_count; i++)
-        note(s, id, pass_segment(&s->ray, corner(s, i), corner(s, i), s->reach), &i, 1);
+        note(s, id, pass_segment(&s->ray, corner_of(world, id, i), corner_of(world, id, i), s->reach), &i, 1);
 }
 
 static double meet_colliders(tide_world *world, const ray *ray, bool planes, double farthest, tide_collider_id *found);
@@ -113,13 +114,12 @@ static double meet_colliders(tide_world *world, const ray *ray, bool planes, dou
 static void fill(const search *s, tide_world *world, tide_pick *pick)
 {
     tide_vec3 point = along(&s->ray, s->nearest);
-    const double *x = tide_world_positions(world, s->body);
     double nearest = INFINITY, beside = INFINITY;
     *pick = (tide_pick) { .body = s->body, .edge = { s->corners[0], s->corners[0] } };
     tide_vec3_store(pick->point, point);
     for (uint32_t c = 0; c < s->corner_count; c++) {
         uint32_t a = s->corners[c], b = s->corners[(c + 1) % s->corner_count];
-        tide_vec3 at = tide_vec3_load(x + 3 * (size_t)a), to = tide_vec3_load(x + 3 * (size_t)b);
+        tide_vec3 at = corner_of(world, s->body, a), to = corner_of(world, s->body, b);
         double distance = tide_vec3_length(tide_vec3_subtract(at, point));
         if (distance < nearest) {
             nearest = distance;
@@ -249,46 +249,13 @@ static bool cross(const double a[2], const double b[2], const double c[2], const
            (side_of(a, b, c) != 0 || side_of(a, b, d) != 0);
 }
 
-// A stroke from a to b over a picture of vertices at x.
-typedef struct stroke {
-    const tide_pick_view *view;
+bool tide_pick_crosses(const tide_pick_view *view, const double a[2], const double b[2], const double from[3],
+                       const double to[3])
+{
     float matrix[16];
-    const double *a, *b, *x;
-} stroke;
-
-// Returns whether the stroke crosses an edge of an element.
-static bool crosses(const stroke *stroke, const tide_elements *group, uint32_t e)
-{
-    const tide_element_kind *kind = group->kind;
-    const uint32_t *vertices = group->vertices + kind->vertex_count * (size_t)e;
-    for (uint32_t k = 0; k < kind->edge_count; k++) {
-        double from[2], to[2];
-        if (project(stroke->view, stroke->matrix, stroke->x + 3 * (size_t)vertices[kind->edges[2 * k]], from) &&
-            project(stroke->view, stroke->matrix, stroke->x + 3 * (size_t)vertices[kind->edges[2 * k + 1]], to) &&
-            cross(stroke->a, stroke->b, from, to))
-            return true;
-    }
-    return false;
-}
-
-uint32_t tide_pick_crossed(tide_world *world, tide_body_id id, const tide_pick_view *view, const double a[2],
-                           const double b[2], uint32_t *elements, uint32_t capacity)
-{
-    tide_body_info body;
-    uint32_t count = 0, index = 0;
-    if (!tide_world_body_info(world, id, &body))
-        return 0;
-    stroke stroke = { .view = view, .a = a, .b = b, .x = tide_world_positions(world, id) };
-    see(view, stroke.matrix);
-    for (uint32_t g = 0; g < body.group_count; g++)
-        for (uint32_t e = 0; e < body.groups[g].count; e++, index++) {
-            if (!crosses(&stroke, &body.groups[g], e) || tide_world_is_cut(world, id, index))
-                continue;
-            if (count < capacity)
-                elements[count] = index;
-            count++;
-        }
-    return count;
+    double c[2], d[2];
+    see(view, matrix);
+    return project(view, matrix, from, c) && project(view, matrix, to, d) && cross(a, b, c, d);
 }
 
 bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
@@ -303,10 +270,9 @@ bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const doubl
         tide_body_id id = tide_world_body_at(world, b);
         if (!tide_world_body_info(world, id, &info))
             continue;
-        const double *x = tide_world_positions(world, id);
-        for (uint32_t v = 0; v < info.vertex_count; v++) {
-            double p[2], distance;
-            if (!project(view, matrix, x + 3 * (size_t)v, p) ||
+        for (uint32_t v = 0; v < info.face->vertex_count; v++) {
+            double x[3], p[2], distance;
+            if (!tide_world_vertex(world, id, v, x, NULL) || !project(view, matrix, x, p) ||
                 !((distance = hypot(p[0] - at[0], p[1] - at[1])) < nearest))
                 continue;
             nearest = distance;

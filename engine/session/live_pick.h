@@ -4,7 +4,7 @@
 #define TIDE_SESSION_LIVE_PICK_H
 
 #include "draw/camera.h"
-#include "world/world.h"
+#include "world/openings.h"
 
 typedef struct tide_pick_view {
     const tide_draw_camera *camera;
@@ -30,16 +30,13 @@ bool tide_pick_on_plane(const tide_pick_view *view, double x, double y, const do
 // Projects a point to the picture; false if it is behind the camera.
 bool tide_pick_project(const tide_pick_view *view, const double point[3], double out[2]);
 
-// Finds the elements of a body (counted as in world.h) that have an edge crossed by a stroke from a to b (pixels),
-// hidden ones too. Writes up to `capacity` of them. Returns how many there are.
-uint32_t tide_pick_crossed(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
-                           const double b[2], uint32_t *elements, uint32_t capacity);
-
-// Finds the elements that the stroke cuts: the crossed ones, and springs that would still connect the pieces without
-// being seen: edges without an intact triangle, and bending springs across cut edges. Ascending; `capacity` should be
-// the body's element_count.
-uint32_t tide_pick_cut(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
-                       const double b[2], uint32_t *elements, uint32_t capacity);
+// Returns whether a stroke from a to b (pixels) crosses the line between two points (m) in the picture.
+bool tide_pick_crosses(const tide_pick_view *view, const double a[2], const double b[2], const double from[3],
+                       const double to[3]);
+// Finds what such a stroke cuts, hidden parts too: the faces between cells whose centres are on both sides of it, and
+// links between distant vertices. The caller frees it.
+tide_status tide_pick_openings(tide_world *world, tide_body_id body, const tide_pick_view *view, const double a[2],
+                               const double b[2], tide_openings *found, tide_error *error);
 // Finds the vertex nearest to a place in the picture, at most `reach` pixels away, and its position there.
 bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
                       tide_body_id *body, uint32_t *vertex, double where[2]);

@@ -74,8 +74,8 @@ tide_status tide_live_note_texts(tide_live *live, tide_error *error)
     uint32_t count;
     const tide_script_text *sources = tide_script_texts(live->script, &count);
     live->file_count = 0;
-    if (!tide_grow(&live->files, &live->file_capacity, count, sizeof *live->files) ||
-        !tide_grow(&live->texts, &live->text_capacity, live->text_count + count, sizeof *live->texts))
+    if (!tide_grow_owned(live, &live->files, &live->file_capacity, count, sizeof *live->files) ||
+        !tide_grow_owned(live, &live->texts, &live->text_capacity, live->text_count + count, sizeof *live->texts))
         return tide_fail_memory(error, "script");
     tide_live_text *now = live->texts + live->text_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -94,9 +94,7 @@ tide_status tide_live_give_files(tide_live *live, const tide_input *input, tide_
     for (uint32_t f = 0; f < input->file_count; f++) {
         const tide_input_file *file = &input->files[f];
         const tide_script_text text = { file->path, file->text, file->size };
-        tide_status status = tide_script_give(live->script, &text, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(tide_script_give(live->script, &text, error));
     }
     return TIDE_OK;
 }
@@ -130,10 +128,8 @@ static tide_status lay_over(const tide_live *live, const tide_input_file *files,
 static tide_status run_again(tide_live *live, tide_script_options *options, tide_error *error)
 {
     tide_tool_targets targets;
-    tide_status status = tide_tools_read_targets(&live->tools, tide_live_world(live), &targets, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_script_reload(live->script, options, NULL, error);
+    TIDE_TRY(tide_tools_read_targets(&live->tools, tide_live_world(live), &targets, error));
+    tide_status status = tide_script_reload(live->script, options, NULL, error);
     tide_script_set_time_limit(live->script, live->time_limit);
     if (status == TIDE_OK) {
         live->changed = true;
@@ -150,14 +146,10 @@ static tide_status run_again(tide_live *live, tide_script_options *options, tide
 // Runs the script with its present texts, whatever the files contain now.
 static tide_status run_same(tide_live *live, tide_script_options *options, tide_error *error)
 {
-    tide_script_text *sources;
-    tide_status status = lay_over(live, NULL, 0, &sources, &options->text_count, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_SCOPED tide_script_text *sources = NULL;
+    TIDE_TRY(lay_over(live, NULL, 0, &sources, &options->text_count, error));
     options->texts = sources;
-    status = run_again(live, options, error);
-    tide_free(sources);
-    return status;
+    return run_again(live, options, error);
 }
 
 tide_status tide_live_reload(tide_live *live, const tide_input *input, tide_error *error)
@@ -165,14 +157,10 @@ tide_status tide_live_reload(tide_live *live, const tide_input *input, tide_erro
     tide_script_options options = run_options(live);
     if (!live->sealed && !input->file_count)
         return run_again(live, &options, error);
-    tide_script_text *sources;
-    tide_status status = lay_over(live, input->files, input->file_count, &sources, &options.text_count, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_SCOPED tide_script_text *sources = NULL;
+    TIDE_TRY(lay_over(live, input->files, input->file_count, &sources, &options.text_count, error));
     options.texts = sources;
-    status = run_again(live, &options, error);
-    tide_free(sources);
-    return status;
+    return run_again(live, &options, error);
 }
 
 // Copies the list of settings and adds or replaces one. The caller frees the list; strings are not copied.
@@ -193,8 +181,7 @@ static tide_status with_setting(const tide_live *live, const tide_setting *added
 
 static void free_setting(tide_setting *setting)
 {
-    tide_free((void *)setting->name);
-    tide_free((void *)setting->value);
+    tide_free((void *)setting->name); // owns the value
     *setting = (tide_setting) { 0 };
 }
 
@@ -213,8 +200,9 @@ static void keep_setting(tide_live *live, const tide_setting *added)
 
 static tide_status copy_setting(const char *name, const char *value, tide_setting *copy, tide_error *error)
 {
-    *copy = (tide_setting) { tide_copy_string(name), tide_copy_string(value) };
-    if (copy->name && copy->value)
+    char *owner = tide_copy_string(name);
+    *copy = (tide_setting) { owner, owner ? tide_own(owner, tide_copy_string(value)) : NULL };
+    if (copy->value)
         return TIDE_OK;
     free_setting(copy);
     return tide_fail_memory(error, "parameter");
@@ -225,10 +213,8 @@ tide_status tide_live_set_param(tide_live *live, const tide_input *input, tide_e
     tide_setting added, *settings = NULL;
     tide_script_options options = run_options(live);
     size_t count = 0;
-    tide_status status = copy_setting(input->name, input->text, &added, error);
-    if (status != TIDE_OK)
-        return status;
-    status = with_setting(live, &added, &settings, &count, error);
+    TIDE_TRY(copy_setting(input->name, input->text, &added, error));
+    tide_status status = with_setting(live, &added, &settings, &count, error);
     if (status == TIDE_OK &&
         !tide_grow(&live->settings, &live->setting_capacity, live->setting_count + 1, sizeof *live->settings))
         status = tide_fail_memory(error, "parameter");
@@ -248,10 +234,9 @@ tide_status tide_live_set_timestep(tide_live *live, const tide_input *input, tid
 {
     tide_script_options options = run_options(live);
     options.timestep = input->number;
-    tide_status status = run_same(live, &options, error);
-    if (status == TIDE_OK)
-        live->timestep = input->number;
-    return status;
+    TIDE_TRY(run_same(live, &options, error));
+    live->timestep = input->number;
+    return TIDE_OK;
 }
 
 // --- earlier runs ----------------------------------------------------------------------------------------------------
@@ -271,7 +256,7 @@ tide_status tide_live_note_run(tide_live *live, tide_error *error)
 // Copies a run's settings to the live.
 static tide_status take_settings(tide_live *live, const tide_frame_history_run *run, tide_error *error)
 {
-    tide_setting *copies = tide_allocate_zeroed(run->setting_count, sizeof *copies);
+    TIDE_SCOPED tide_setting *copies = tide_allocate_zeroed(run->setting_count, sizeof *copies);
     tide_status status =
         copies && tide_grow(&live->settings, &live->setting_capacity, run->setting_count, sizeof *live->settings)
             ? TIDE_OK
@@ -288,7 +273,6 @@ static tide_status take_settings(tide_live *live, const tide_frame_history_run *
     } else
         for (size_t i = 0; copies && i < run->setting_count; i++)
             free_setting(&copies[i]);
-    tide_free(copies);
     return status;
 }
 
@@ -299,21 +283,17 @@ tide_status tide_live_run_as(tide_live *live, tide_frame_history_run *run, tide_
     options.setting_count = (uint32_t)run->setting_count;
     options.timestep = run->timestep;
     options.texts = tide_frame_history_run_texts(run, &options.text_count);
-    tide_status status = run_again(live, &options, error);
-    if (status == TIDE_OK)
-        status = take_settings(live, run, error);
-    if (status == TIDE_OK)
-        live->run = tide_frame_history_run_share(run);
-    return status;
+    TIDE_TRY(run_again(live, &options, error));
+    TIDE_TRY(take_settings(live, run, error));
+    live->run = tide_frame_history_run_share(run);
+    return TIDE_OK;
 }
 
 // --- solvers ---------------------------------------------------------------------------------------------------------
 
 static void free_choices(tide_live *live)
 {
-    for (uint32_t i = 0; i < live->choice_count; i++)
-        tide_free(live->choices[i].text);
-    tide_free(live->choices);
+    tide_free(live->choices); // own their texts
     live->choices = NULL;
     live->choice_count = live->chosen = 0;
 }
@@ -345,14 +325,12 @@ tide_status tide_live_set_solver(tide_live *live, const tide_input *input, tide_
 tide_status tide_live_choose_solver(tide_live *live, tide_error *error)
 {
     uint32_t due = count_choices(live, tide_live_frame(live));
-    tide_status status = TIDE_OK;
     if (due == live->chosen)
         return TIDE_OK;
     if (due > 0)
-        status = tide_script_set_solver(live->script, live->choices[due - 1].text, error);
-    if (status == TIDE_OK)
-        live->chosen = due;
-    return status;
+        TIDE_TRY(tide_script_set_solver(live->script, live->choices[due - 1].text, error));
+    live->chosen = due;
+    return TIDE_OK;
 }
 
 tide_status tide_live_forget_choices(tide_live *live, tide_error *error)
@@ -377,11 +355,11 @@ static tide_status copy_choices(tide_live *live, const tide_live_options *option
         return tide_fail_memory(error, "solver");
     for (; live->choice_count < options->solver_count; live->choice_count++) {
         const tide_solver_choice *given = &options->solvers[live->choice_count];
-        char *text = tide_copy_string(given->text);
-        if (!text)
-            return tide_fail_memory(error, "solver");
-        live->choices[live->choice_count] = (tide_solver_choice) { text, given->frame };
+        live->choices[live->choice_count] =
+            (tide_solver_choice) { tide_own(live->choices, tide_copy_string(given->text)), given->frame };
     }
+    if (!tide_owns_all(live->choices))
+        return tide_fail_memory(error, "solver");
     live->chosen = count_choices(live, 0);
     return TIDE_OK;
 }
@@ -392,9 +370,7 @@ static tide_status copy_settings(tide_live *live, const tide_live_options *optio
         tide_setting copy;
         if (!tide_grow(&live->settings, &live->setting_capacity, live->setting_count + 1, sizeof *live->settings))
             return tide_fail_memory(error, "parameter");
-        tide_status status = copy_setting(options->settings[i].name, options->settings[i].value, &copy, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(copy_setting(options->settings[i].name, options->settings[i].value, &copy, error));
         keep_setting(live, &copy);
     }
     return TIDE_OK;
@@ -402,26 +378,20 @@ static tide_status copy_settings(tide_live *live, const tide_live_options *optio
 
 tide_status tide_live_first_run(tide_live *live, const tide_live_options *options, tide_error *error)
 {
-    tide_script_text *sources = tide_allocate_array(options->file_count, sizeof *sources);
-    tide_status status = sources ? copy_choices(live, options, error) : tide_fail_memory(error, "script");
-    if (status == TIDE_OK)
-        status = copy_settings(live, options, error);
-    for (uint32_t i = 0; i < options->file_count && status == TIDE_OK; i++)
+    TIDE_SCOPED tide_script_text *sources = tide_allocate_array(options->file_count, sizeof *sources);
+    TIDE_TRY(sources ? copy_choices(live, options, error) : tide_fail_memory(error, "script"));
+    TIDE_TRY(copy_settings(live, options, error));
+    for (uint32_t i = 0; i < options->file_count; i++)
         sources[i] = (tide_script_text) { options->files[i].path, options->files[i].text, options->files[i].size };
     tide_script_options run = run_options(live);
     run.texts = sources;
     run.text_count = options->file_count;
-    if (status == TIDE_OK)
-        status = tide_script_open(live->path, &run, &live->script, error);
-    tide_free(sources);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_script_open(live->path, &run, &live->script, error));
     tide_script_set_time_limit(live->script, live->time_limit);
-    for (uint32_t i = 0; status == TIDE_OK && i < live->choice_count; i++)
-        status = tide_script_check_solver(live->script, live->choices[i].text, error);
-    if (status == TIDE_OK) // before an input can change it
-        status = tide_world_mark_initial(tide_script_world(live->script), error);
-    return status == TIDE_OK ? tide_live_note_texts(live, error) : status;
+    for (uint32_t i = 0; i < live->choice_count; i++)
+        TIDE_TRY(tide_script_check_solver(live->script, live->choices[i].text, error));
+    TIDE_TRY(tide_world_mark_initial(tide_script_world(live->script), error)); // before an input can change it
+    return tide_live_note_texts(live, error);
 }
 
 void tide_live_free_run(tide_live *live)
@@ -433,6 +403,4 @@ void tide_live_free_run(tide_live *live)
     tide_free(live->settings);
     free_choices(live);
     tide_free(live->solver);
-    tide_free(live->texts);
-    tide_free(live->files);
 }

@@ -60,11 +60,11 @@ static bool add_iterations(tide_live *live, tide_suggestion suggestions[TIDE_SUG
     const tide_field *field = tide_field_find(kind->fields, "", "iterations", NULL);
     if (!field || field->type != TIDE_FIELD_INTEGER)
         return false;
-    char *options = tide_copy_bytes(tide_solver_options(solver_of(live)), kind->options_size);
+    TIDE_SCOPED char *options = tide_copy_bytes(tide_solver_options(solver_of(live)), kind->options_size);
     if (!options)
         return false;
     int *iterations = (int *)(void *)(options + field->offset);
-    tide_text text = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
     bool more = *iterations > 0 && 4.0 * *iterations <= 1000 &&
                 (!(field->maximum > field->minimum) || 4.0 * *iterations <= field->maximum);
     *iterations = more ? 4 * *iterations : *iterations;
@@ -73,8 +73,6 @@ static bool add_iterations(tide_live *live, tide_suggestion suggestions[TIDE_SUG
     if (more)
         snprintf(add_solver(suggestions, count, text.bytes)->label, sizeof suggestions->label, "%s with %d iterations",
                  kind->name, *iterations);
-    tide_text_free(&text);
-    tide_free(options);
     return more;
 }
 

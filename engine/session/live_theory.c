@@ -34,18 +34,16 @@ static void find_other(tide_live *live, tide_failure *failure)
 static double largest_eigenvalue(tide_world *world)
 {
     const tide_system *system;
-    tide_stiffness stiffness = { 0 };
+    TIDE_SCOPED_BY(tide_stiffness_free) tide_stiffness stiffness = { 0 };
     double k0 = 0;
     if (tide_world_system(world, &system, NULL) != TIDE_OK || !system->free_count)
         return 0;
     size_t free = system->free_count, all = system->particle_count;
-    double *vector = tide_allocate_zeroed(9 * free + 6 * all, sizeof *vector);
+    TIDE_SCOPED double *vector = tide_allocate_zeroed(9 * free + 6 * all, sizeof *vector);
     if (vector && tide_stiffness_prepare(&stiffness, system, NULL) == TIDE_OK) {
         tide_stiffness_evaluate(&stiffness, system, tide_world_all_positions(world), true, 1, 0);
         k0 = tide_stiffness_largest_eigenvalue(&stiffness, 1e-3, 500, vector, vector + 3 * free).value;
     }
-    tide_stiffness_free(&stiffness);
-    tide_free(vector);
     return isfinite(k0) ? k0 : 0;
 }
 

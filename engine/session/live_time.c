@@ -1,6 +1,8 @@
 // The history of frames, and moving through it.
 #include "session/live_state.h"
 
+#include "base/memory.h"
+
 #include "world/snapshot.h"
 
 #include <inttypes.h>
@@ -70,15 +72,12 @@ static tide_status go_to_run(tide_live *live, const tide_frame_history_frame *th
 {
     tide_snapshot *now;
     tide_error unread;
-    tide_status status = tide_live_note_run(live, error);
-    if (status == TIDE_OK)
-        status = tide_world_snapshot(tide_live_world(live), &now, error);
-    if (status != TIDE_OK)
-        return status;
-    tide_tools tools = tide_tools_share(&live->tools);
+    TIDE_TRY(tide_live_note_run(live, error));
+    TIDE_TRY(tide_world_snapshot(tide_live_world(live), &now, error));
+    TIDE_SCOPED_BY(tide_tools_release) tide_tools tools = tide_tools_share(&live->tools);
     tide_frame_history_run *run = tide_frame_history_run_share(live->run);
     bool changed = live->changed;
-    status = tide_live_run_as(live, then->run, error);
+    tide_status status = tide_live_run_as(live, then->run, error);
     if (status == TIDE_OK && !tide_world_fits(tide_live_world(live), then->snapshot)) {
         status = refuse_run(error);
         if (tide_live_run_as(live, run, &unread) == TIDE_OK)
@@ -88,7 +87,6 @@ static tide_status go_to_run(tide_live *live, const tide_frame_history_frame *th
         live->changed = changed;
     }
     tide_frame_history_run_release(run);
-    tide_tools_release(&tools);
     tide_snapshot_destroy(now);
     return status;
 }
@@ -99,21 +97,17 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
     uint64_t now = tide_live_frame(live);
     if (!tide_frame_history_find(history, input->frame))
         return refuse_frame(live, input->frame, error);
-    tide_status status = TIDE_OK;
     // Keeps the changes that inputs have made to the current frame, if it is in the history.
     if (input->frame != now && live->changed && now >= tide_frame_history_first(history) &&
         now <= tide_frame_history_last(history) + 1)
-        status = tide_live_keep_frame(live, error);
+        TIDE_TRY(tide_live_keep_frame(live, error));
     const tide_frame_history_frame *found =
         tide_frame_history_find(history, input->frame); // keeping a frame may have dropped it
-    if (status == TIDE_OK && !found)
-        status = refuse_frame(live, input->frame, error);
-    if (status == TIDE_OK && tide_live_is_of_another_run(live, input->frame))
-        status = go_to_run(live, found, error);
-    if (status == TIDE_OK)
-        status = tide_world_restore(tide_live_world(live), found->snapshot, error);
-    if (status != TIDE_OK)
-        return status;
+    if (!found)
+        TIDE_TRY(refuse_frame(live, input->frame, error));
+    if (tide_live_is_of_another_run(live, input->frame))
+        TIDE_TRY(go_to_run(live, found, error));
+    TIDE_TRY(tide_world_restore(tide_live_world(live), found->snapshot, error));
     tide_tools_release(&live->tools);
     live->tools = tide_tools_share(&found->tools);
     live->changed = false;
@@ -125,11 +119,8 @@ tide_status tide_live_rewind(tide_live *live, const tide_input *input, tide_erro
 tide_status tide_live_reset(tide_live *live, const tide_input *input, tide_error *error)
 {
     (void)input;
-    tide_status status = tide_live_forget_choices(live, error);
-    if (status == TIDE_OK)
-        status = tide_world_reset(tide_live_world(live), error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_live_forget_choices(live, error));
+    TIDE_TRY(tide_world_reset(tide_live_world(live), error));
     tide_tools_release(&live->tools);
     live->strain = 0;
     live->last_step.known = false;

@@ -86,13 +86,11 @@ tide_status tide_tools_pin(tide_tools *tools, tide_world *world, const tide_inpu
     tide_body_id id;
     tide_tool_pin made = { tide_hash_string(TIDE_HASH_START, input->name), input->vertex,
                            input->kind == TIDE_INPUT_PIN };
-    tide_status status = tide_tools_find_body(world, input->name, &id, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_tools_find_body(world, input->name, &id, error));
     tide_tool_pins *pins = add_pin(tools->pins, &made);
     if (!pins)
         return tide_fail_memory(error, "pin");
-    status = set_pin(world, id, made.vertex, made.pinned, error);
+    tide_status status = set_pin(world, id, made.vertex, made.pinned, error);
     release_pins(status == TIDE_OK ? tools->pins : pins);
     if (status == TIDE_OK)
         tools->pins = pins;
@@ -103,7 +101,7 @@ tide_status tide_tools_pin(tide_tools *tools, tide_world *world, const tide_inpu
 
 static tide_status create_hold(const tide_input *input, const tide_body_info *body, tide_hold **out, tide_error *error)
 {
-    uint32_t count = input->grip == TIDE_GRIP_BODY ? body->vertex_count : input->grip == TIDE_GRIP_EDGE ? 2 : 1;
+    uint32_t count = input->grip == TIDE_GRIP_BODY ? body->face->vertex_count : input->grip == TIDE_GRIP_EDGE ? 2 : 1;
     tide_hold *hold = tide_allocate_zeroed(1, sizeof *hold);
     if (!hold)
         return tide_fail_memory(error, "drag");
@@ -185,25 +183,22 @@ tide_status tide_tools_drag_move(tide_tools *tools, tide_world *world, const tid
 {
     const tide_hold *hold = tools->hold;
     tide_live_drag *drag = &tools->drag;
-    tide_status status = require_drag(tools, error);
-    for (uint32_t i = 0; status == TIDE_OK && i < hold->count; i++) {
+    TIDE_TRY(require_drag(tools, error));
+    for (uint32_t i = 0; i < hold->count; i++) {
         double target[3];
         if (!tide_world_pin_target(world, drag->body, hold->vertices[i], target)) // the script has freed it
             continue;
         for (int k = 0; k < 3; k++)
             target[k] += input->point[k] - drag->point[k];
-        status = tide_world_move_pin(world, drag->body, hold->vertices[i], target, error);
+        TIDE_TRY(tide_world_move_pin(world, drag->body, hold->vertices[i], target, error));
     }
-    if (status == TIDE_OK)
-        memcpy(drag->point, input->point, sizeof drag->point);
-    return status;
+    memcpy(drag->point, input->point, sizeof drag->point);
+    return TIDE_OK;
 }
 
 tide_status tide_tools_drag_end(tide_tools *tools, tide_world *world, tide_error *error)
 {
-    tide_status status = require_drag(tools, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(require_drag(tools, error));
     let_go(tools->hold, world, tools->drag.body, tools->hold->count);
     release_hold(tools->hold);
     tools->hold = NULL;
@@ -239,7 +234,7 @@ static void apply_pins(const tide_tool_pins *pins, tide_world *world)
             continue;
         uint64_t name = tide_hash_string(TIDE_HASH_START, body.name);
         for (uint32_t i = 0; i < pins->count; i++)
-            if (pins->items[i].body == name && pins->items[i].vertex < body.vertex_count)
+            if (pins->items[i].body == name && pins->items[i].vertex < body.face->vertex_count)
                 set_pin(world, id, pins->items[i].vertex, pins->items[i].pinned, NULL);
     }
 }
@@ -254,13 +249,13 @@ tide_status tide_tools_apply(tide_tools *tools, tide_world *world, const tide_to
         return TIDE_OK;
     bool fits = tide_world_body_info(world, tools->drag.body, &body);
     for (uint32_t i = 0; i < hold->count; i++)
-        fits = fits && hold->vertices[i] < body.vertex_count;
+        fits = fits && hold->vertices[i] < body.face->vertex_count;
     tide_status status = TIDE_OK;
     tide_hold *taken = NULL;
     const tide_input again = { .grip = (int)tools->drag.grip,
                                .vertex = tools->drag.vertex,
                                .other = tools->drag.other };
-    fits = fits && (tools->drag.grip != TIDE_GRIP_BODY || body.vertex_count == hold->count);
+    fits = fits && (tools->drag.grip != TIDE_GRIP_BODY || body.face->vertex_count == hold->count);
     if (fits)
         status = create_hold(&again, &body, &taken, error);
     if (status == TIDE_OK && fits)

@@ -18,11 +18,9 @@ tide_status tide_live_write_world(tide_live *live, tide_text *text, tide_error *
     static const char digits[] = "0123456789abcdef";
     tide_snapshot *snapshot;
     size_t size;
-    tide_status status = tide_world_snapshot(tide_live_world(live), &snapshot, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_snapshot(tide_live_world(live), &snapshot, error));
     const unsigned char *bytes = tide_snapshot_bytes(snapshot, &size);
-    tide_text_format(text, "%s%zu %016" PRIx64 "\n", start, size, tide_snapshot_hash(snapshot));
+    tide_text_format(text, "%s%zu %016" PRIx64 "\n", start, size, tide_hash_bytes(TIDE_HASH_START, bytes, size));
     for (size_t from = 0; from < size; from += LINE) {
         char line[2 * LINE + 1];
         size_t count = size - from < LINE ? size - from : LINE;
@@ -72,6 +70,7 @@ static tide_status read_bytes(const char *at, const char *end, unsigned char *by
     return at == end ? TIDE_OK : refuse_world(line, "expected the end", error);
 }
 
+// Allocates *out, which the caller frees even if this fails.
 static tide_status read_world(const char *text, size_t length, unsigned char **out, size_t *out_size, tide_error *error)
 {
     char head[96];
@@ -86,36 +85,26 @@ static tide_status read_world(const char *text, size_t length, unsigned char **o
     if (!tide_input_read_count(&at, length / 2, &size) || !tide_input_read_word(&at, word, sizeof word) || *at ||
         strlen(word) != 16 || strspn(word, "0123456789abcdef") != 16 || sscanf(word, "%" SCNx64, &hash) != 1)
         return refuse_world(1, "expected how many bytes there are, no more than the file has, and a hash", error);
-    unsigned char *bytes = tide_allocate(size);
+    unsigned char *bytes = *out = tide_allocate(size);
+    *out_size = size;
     if (!bytes)
         return tide_fail_memory(error, "saved world");
-    tide_status status = read_bytes(line + 1, end, bytes, size, error);
-    if (status == TIDE_OK && tide_hash_bytes(TIDE_HASH_START, bytes, size) != hash)
-        status =
-            refuse_world(1, "the hash is not that of the bytes: something in it was changed; save it again", error);
-    if (status != TIDE_OK) {
-        tide_free(bytes);
-        return status;
-    }
-    *out = bytes;
-    *out_size = size;
-    return TIDE_OK;
+    TIDE_TRY(read_bytes(line + 1, end, bytes, size, error));
+    return tide_hash_bytes(TIDE_HASH_START, bytes, size) == hash
+               ? TIDE_OK
+               : refuse_world(1, "the hash is not that of the bytes: something in it was changed; save it again",
+                              error);
 }
 
 tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error)
 {
-    unsigned char *bytes;
+    TIDE_SCOPED unsigned char *bytes = NULL;
     size_t size;
     tide_snapshot *snapshot;
     tide_world *world = tide_live_world(live);
-    tide_status status = read_world(input->text, input->size, &bytes, &size, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_snapshot_read(world, bytes, size, &snapshot, error);
-    tide_free(bytes);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_world_restore(world, snapshot, error);
+    TIDE_TRY(read_world(input->text, input->size, &bytes, &size, error));
+    TIDE_TRY(tide_snapshot_read(world, bytes, size, &snapshot, error));
+    tide_status status = tide_world_restore(world, snapshot, error);
     tide_snapshot_destroy(snapshot);
     if (status != TIDE_OK)
         return status;

@@ -1,6 +1,8 @@
 // Opens and saves world files, which live_world.c writes and reads.
 #include "session/live_state.h"
 
+#include "base/memory.h"
+
 #include "base/input_file.h"
 
 #include <errno.h>
@@ -9,12 +11,9 @@
 
 tide_status tide_live_save_world(tide_live *live, const char *path, tide_error *error)
 {
-    tide_text text = { 0 };
-    tide_status status = tide_live_write_world(live, &text, error);
-    if (status == TIDE_OK)
-        status = tide_text_save(&text, path, path, error);
-    tide_text_free(&text);
-    return status;
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
+    TIDE_TRY(tide_live_write_world(live, &text, error));
+    return tide_text_save(&text, path, path, error);
 }
 
 static tide_status read_whole_file(const char *path, tide_text *text, tide_error *error)

@@ -92,9 +92,7 @@ static tide_status write_view(const char *path, const char *folder, char *scene,
     char name[NAME_MAX + 1];
     const char *slash = strrchr(path, '/');
     plain_name(slash ? slash + 1 : path, name, sizeof name);
-    tide_status status = copy_mesh(path, folder, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(copy_mesh(path, folder, error));
     if (snprintf(scene, size, "%s/view.lua", folder) >= (int)size)
         return fail_open(path, "the path is too long", error);
     FILE *file = fopen(scene, "wx");

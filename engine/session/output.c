@@ -130,7 +130,7 @@ static void add_name(tide_text *text, const char *name)
 tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *name, char *path, size_t size,
                               tide_error *error)
 {
-    tide_text text = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
     directive found;
     const char *rest = pattern;
     for (; find_directive(rest, &found); rest = found.start + (found.length ? found.length : 1)) {
@@ -144,11 +144,9 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
     bool fits = !text.failed && text.length < size;
     if (fits)
         memcpy(path, text.bytes, text.length + 1);
-    tide_status status = text.failed ? tide_fail_memory(error, pattern)
-                         : fits      ? tide_make_folders(path, error)
-                                     : tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
-    tide_text_free(&text);
-    return status;
+    return text.failed ? tide_fail_memory(error, pattern)
+           : fits      ? tide_make_folders(path, error)
+                       : tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
 }
 
 // --- statistics ------------------------------------------------------------------------------------------------------
@@ -164,13 +162,11 @@ static const char stats_columns[] =
 
 tide_status tide_stats_open(const char *path, tide_stats **out, tide_error *error)
 {
-    tide_status status = tide_make_folders(path, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_make_folders(path, error));
     tide_stats *stats = tide_allocate_zeroed(1, sizeof *stats);
     if (!stats)
         return tide_fail_memory(error, path);
-    status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &stats->output, error);
+    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &stats->output, error);
     if (status == TIDE_OK) {
         fputs(stats_columns, tide_output_stream(stats->output));
         status = tide_output_publish(stats->output, error); // so that an interrupted run keeps its rows
@@ -196,9 +192,7 @@ tide_status tide_stats_write(tide_stats *stats, tide_world *world, uint64_t fram
                              tide_error *error)
 {
     tide_energy energy;
-    tide_status status = tide_world_energy(world, &energy, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_energy(world, &energy, error));
     const tide_report *report = tide_world_report(world);
     char g[32], norm[32];
     tide_text_clear(&stats->row);

@@ -199,22 +199,21 @@ static void follow(tide_picture *picture, tide_world *world)
     picture->followed = picture->camera;
 }
 
-// Writes the size of a cell of the ground's grid at the bottom left of the visible part.
+// Writes the size of a cell of the ground's grid at the bottom left of the visible part, above what covers the bottom.
 static void add_scale(const tide_picture *picture, tide_draw_list *list)
 {
-    const float size = fmaxf(11, (float)picture->height / 55);
+    const float size = picture->scale.size > 0 ? picture->scale.size : fmaxf(11, (float)picture->height / 55);
     const float left = picture->part.x0 * (float)picture->width;
-    const float bottom = picture->part.y1 > 0 ? picture->part.y1 : 1;
     char text[32];
     if (!list->stage.has_ground || picture->width < 480 || picture->height < 300)
         return;
     snprintf(text, sizeof text, "grid %g m", (double)tide_camera_grid(&list->camera));
-    tide_draw_add_label(list,
-                        &(tide_draw_label) { .position = { left + size, bottom * (float)picture->height - 2 * size },
-                                             .on_screen = true,
-                                             .size = size,
-                                             .colour = { 0.35f, 0.38f, 0.42f, 0.9f },
-                                             .text = text });
+    const float top = (float)picture->height - picture->scale.above - 2 * size;
+    tide_draw_add_label(list, &(tide_draw_label) { .position = { left + size, top },
+                                                   .on_screen = true,
+                                                   .size = size,
+                                                   .colour = { 0.35f, 0.38f, 0.42f, 0.9f },
+                                                   .text = text });
 }
 
 static tide_status draw_list(tide_picture *picture, tide_error *error)
@@ -269,7 +268,8 @@ tide_status tide_picture_draw(tide_picture *picture, tide_script *script, bool c
     if (status != TIDE_OK)
         return status;
     uint32_t covered = picture->covered < picture->width ? picture->covered : 0;
-    tide_draw_key(list, &seen, picture->width - covered, picture->height);
+    const uint32_t top = (uint32_t)(picture->part.y0 * (float)picture->height);
+    tide_draw_key(list, &seen, picture->width - covered, top, picture->height);
     add_scale(picture, list);
     tide_status drawn = told;
     if (callback && drawn == TIDE_OK)
@@ -304,10 +304,8 @@ tide_status tide_picture_draw_checked(tide_picture *picture, tide_script *script
     tide_snapshot *before;
     if (!callback)
         return tide_picture_draw(picture, script, false, error);
-    tide_status status = tide_world_snapshot(world, &before, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_picture_draw(picture, script, true, error);
+    TIDE_TRY(tide_world_snapshot(world, &before, error));
+    tide_status status = tide_picture_draw(picture, script, true, error);
     tide_status unchanged = check_unchanged(world, before, status == TIDE_OK ? error : NULL);
     tide_snapshot_destroy(before);
     return status == TIDE_OK ? unchanged : status;

@@ -24,8 +24,12 @@ typedef struct tide_picture {
     } fitted;
     tide_draw_camera followed; // the camera of the last picture that followed bodies in motion
     bool follows_nothing;      // the camera follows no bodies, because several pictures share it
-    tide_camera_part part;     // the visible part of the picture; all zeros: the whole, and nothing is fitted
-    float ground_height;       // used if the scene gives no height
+    struct {
+        float size;        // height of the text, pixels; 0: by the picture's height
+        float above;       // distance from the bottom, pixels
+    } scale;               // of the ground's grid
+    tide_camera_part part; // the visible part of the picture; all zeros: the whole, and nothing is fitted
+    float ground_height;   // used if the scene gives no height
     tide_view_settings view;
     tide_world *world;      // drawn instead of the script's world, with the same bodies; NULL: the script's is drawn
     uint32_t width, height; // pixels

@@ -18,7 +18,7 @@
 enum { MAX_LINE = 1 << 30 };
 static const char first_line[] = "springtide replay 1";
 
-struct tide_replay {
+struct tide_replay { // owns its texts and lists
     char *path;
     FILE *file;
     tide_text line;         // the last statement read
@@ -98,23 +98,24 @@ static bool read_hash(const char **at, uint64_t *hash)
     return sscanf(word, "%" SCNx64, hash) == 1;
 }
 
+// Reads a string that the replay owns.
+static tide_status read_string(tide_replay *replay, const char **at, char **text, tide_error *error)
+{
+    TIDE_TRY(tide_input_read_string(at, text, error));
+    tide_own(replay, *text);
+    return TIDE_OK;
+}
+
 static tide_status read_setting(tide_replay *replay, const char **at, tide_error *error)
 {
     char *name, *value;
-    tide_status status = tide_input_read_string(at, &name, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_input_read_string(at, &value, error);
-    if (status == TIDE_OK &&
-        tide_grow(&replay->settings, &replay->setting_capacity, replay->setting_count + 1, sizeof *replay->settings)) {
-        replay->settings[replay->setting_count++] = (tide_setting) { name, value };
-        return TIDE_OK;
-    }
-    tide_free(name);
-    if (status != TIDE_OK)
-        return status;
-    tide_free(value);
-    return tide_fail_memory(error, "replay");
+    TIDE_TRY(read_string(replay, at, &name, error));
+    TIDE_TRY(read_string(replay, at, &value, error));
+    if (!tide_grow_owned(replay, &replay->settings, &replay->setting_capacity, replay->setting_count + 1,
+                         sizeof *replay->settings))
+        return tide_fail_memory(error, "replay");
+    replay->settings[replay->setting_count++] = (tide_setting) { name, value };
+    return TIDE_OK;
 }
 
 static tide_status read_choice(tide_replay *replay, const char **at, tide_error *error)
@@ -125,13 +126,10 @@ static tide_status read_choice(tide_replay *replay, const char **at, tide_error 
         (replay->choice_count && frame <= replay->choices[replay->choice_count - 1].frame))
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "solver", NULL,
                          "expected a later frame than the one before");
-    tide_status status = tide_input_read_string(at, &text, error);
-    if (status != TIDE_OK)
-        return status;
-    if (!tide_grow(&replay->choices, &replay->choice_capacity, replay->choice_count + 1, sizeof *replay->choices)) {
-        tide_free(text);
+    TIDE_TRY(read_string(replay, at, &text, error));
+    if (!tide_grow_owned(replay, &replay->choices, &replay->choice_capacity, replay->choice_count + 1,
+                         sizeof *replay->choices))
         return tide_fail_memory(error, "replay");
-    }
     replay->choices[replay->choice_count++] = (tide_solver_choice) { text, frame };
     return TIDE_OK;
 }
@@ -140,38 +138,26 @@ static tide_status read_file(tide_replay *replay, const char **at, tide_error *e
 {
     char *path, *text;
     size_t size;
-    tide_status status = tide_input_read_string(at, &path, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_input_read_text(at, &text, &size, error);
-    if (status == TIDE_OK &&
-        tide_grow(&replay->files, &replay->file_capacity, replay->file_count + 1, sizeof *replay->files)) {
-        replay->files[replay->file_count++] = (tide_input_file) { path, text, size };
-        return TIDE_OK;
-    }
-    tide_free(path);
-    if (status != TIDE_OK)
-        return status;
-    tide_free(text);
-    return tide_fail_memory(error, "replay");
+    TIDE_TRY(read_string(replay, at, &path, error));
+    TIDE_TRY(tide_input_read_text(at, &text, &size, error));
+    tide_own(replay, text);
+    if (!tide_grow_owned(replay, &replay->files, &replay->file_capacity, replay->file_count + 1, sizeof *replay->files))
+        return tide_fail_memory(error, "replay");
+    replay->files[replay->file_count++] = (tide_input_file) { path, text, size };
+    return TIDE_OK;
 }
 
 static tide_status check_mesh(const char **at, tide_error *error)
 {
-    char *path;
+    TIDE_SCOPED char *path = NULL;
     uint64_t wanted, found;
-    tide_status status = tide_input_read_string(at, &path, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_input_read_string(at, &path, error));
     if (!read_hash(at, &wanted))
-        status = tide_fail(error, TIDE_ERROR_FORMAT, "replay", "mesh", NULL, "expected 16 hexadecimal digits");
-    else
-        status = tide_replay_hash_file(path, &found, error);
-    if (status == TIDE_OK && found != wanted)
-        status = tide_fail(error, TIDE_ERROR_FORMAT, path, NULL, NULL,
-                           "it differs from the recorded mesh; restore that one");
-    tide_free(path);
-    return status;
+        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "mesh", NULL, "expected 16 hexadecimal digits");
+    TIDE_TRY(tide_replay_hash_file(path, &found, error));
+    return found == wanted ? TIDE_OK
+                           : tide_fail(error, TIDE_ERROR_FORMAT, path, NULL, NULL,
+                                       "it differs from the recorded mesh; restore that one");
 }
 
 static tide_status read_real(const char **at, double least, double most, double *value, tide_error *error)
@@ -192,7 +178,7 @@ static tide_status read_scene(tide_replay *replay, const char **at, tide_error *
 {
     if (replay->scene)
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "scene", NULL, "there is one already");
-    return tide_input_read_string(at, &replay->scene, error);
+    return read_string(replay, at, &replay->scene, error);
 }
 
 // States depend on the vector width, so the replay uses the recorded one.
@@ -256,23 +242,21 @@ static bool is_empty(const char *at)
 static tide_status read_head(tide_replay *replay, tide_error *error)
 {
     bool started = false;
-    tide_status status = next_line(replay, error);
-    if (status == TIDE_OK && strcmp(replay->line.bytes ? replay->line.bytes : "", first_line) != 0)
-        status =
-            refuse_line(replay, error, "expected \"%s\": this is no replay, or one of another version", first_line);
-    while (status == TIDE_OK && !started) {
+    TIDE_TRY(next_line(replay, error));
+    if (strcmp(replay->line.bytes ? replay->line.bytes : "", first_line) != 0)
+        TIDE_TRY(
+            refuse_line(replay, error, "expected \"%s\": this is no replay, or one of another version", first_line));
+    while (!started) {
         char word[20] = "";
-        status = next_line(replay, error);
-        if (status != TIDE_OK)
-            return status;
+        TIDE_TRY(next_line(replay, error));
         const char *at = replay->line.bytes;
         tide_input_read_word(&at, word, sizeof word);
         if (read_head_line(replay, word, &at, &started, error) != TIDE_OK)
             return fail_line(replay, error);
         if (!is_empty(at))
-            status = refuse_line(replay, error, "expected the end of the line");
+            TIDE_TRY(refuse_line(replay, error, "expected the end of the line"));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------
@@ -280,14 +264,13 @@ static tide_status read_head(tide_replay *replay, tide_error *error)
 // Returns the first particle whose marks differ, or the count.
 static uint32_t first_difference(tide_world *world, const char *marks, tide_status *status, tide_error *error)
 {
-    tide_text now = { 0 };
+    TIDE_SCOPED_BY(tide_text_free) tide_text now = { 0 };
     tide_replay_add_marks(world, &now);
     uint32_t count = tide_world_particle_count(world), particle = 0;
     *status = now.failed ? tide_fail_memory(error, "replay") : TIDE_OK;
     while (!now.failed && particle < count &&
            memcmp(now.bytes + 2 * (size_t)particle, marks + 2 * (size_t)particle, 2) == 0)
         particle++;
-    tide_text_free(&now);
     return particle;
 }
 
@@ -321,9 +304,7 @@ static tide_status tell_difference(const tide_replay *replay, tide_live *live, c
 static tide_status compare(tide_replay *replay, tide_live *live, uint64_t wanted, const char *marks, tide_error *error)
 {
     uint64_t hash;
-    tide_status status = tide_world_hash(tide_live_world(live), &hash, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_world_hash(tide_live_world(live), &hash, error));
     if (hash != wanted)
         return tell_difference(replay, live, marks, error);
     replay->checked++;
@@ -369,10 +350,8 @@ static tide_status step_line(tide_replay *replay, tide_live *live, const char *a
     const char *marks;
     if (!tide_input_read_count(&at, UINT64_MAX, &steps) || steps != tide_live_steps(live) + 1)
         return refuse_line(replay, error, "expected `step %" PRIu64 "`", tide_live_steps(live) + 1);
-    tide_status status = read_state(replay, at, &hash, &marks, error);
-    if (status != TIDE_OK)
-        return status;
-    status = tide_live_step(live, error);
+    TIDE_TRY(read_state(replay, at, &hash, &marks, error));
+    tide_status status = tide_live_step(live, error);
     return status == TIDE_OK ? check_state(replay, live, hash, marks, error) : fail_line(replay, error);
 }
 
@@ -452,24 +431,9 @@ void tide_replay_close(tide_replay *replay)
 {
     if (!replay)
         return;
-    for (size_t i = 0; i < replay->setting_count; i++) {
-        tide_free((void *)replay->settings[i].name);
-        tide_free((void *)replay->settings[i].value);
-    }
-    for (size_t i = 0; i < replay->choice_count; i++)
-        tide_free(replay->choices[i].text);
-    for (size_t i = 0; i < replay->file_count; i++) {
-        tide_free((void *)replay->files[i].path);
-        tide_free((void *)replay->files[i].text);
-    }
-    tide_free(replay->settings);
-    tide_free(replay->choices);
-    tide_free(replay->files);
-    tide_free(replay->scene);
     tide_text_free(&replay->line);
     if (replay->file)
         fclose(replay->file);
-    tide_free(replay->path);
     tide_free(replay);
 }
 
@@ -548,8 +512,8 @@ tide_status tide_replay_open(const char *path, bool verify, double time_limit, t
 {
     tide_replay *replay = tide_allocate_zeroed(1, sizeof *replay);
     if (replay)
-        replay->path = tide_copy_string(path);
-    if (!replay || !replay->path) {
+        replay->path = tide_own(replay, tide_copy_string(path));
+    if (!tide_owns_all(replay)) {
         tide_free(replay);
         return tide_fail_memory(error, "replay");
     }

@@ -244,13 +244,11 @@ static void free_recorder(tide_recorder *recorder)
 static tide_status begin(tide_recorder *recorder, tide_error *error)
 {
     const tide_live_observer observer = { note_input, note_step, recorder };
-    tide_status status = tide_live_observe(recorder->live, &observer, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_live_observe(recorder->live, &observer, error));
     write_head(recorder);
     if (recorder->failed && error)
         *error = recorder->error;
-    status = recorder->failed ? recorder->error.status : tide_output_publish(recorder->output, error);
+    tide_status status = recorder->failed ? recorder->error.status : tide_output_publish(recorder->output, error);
     if (status != TIDE_OK)
         tide_live_ignore(recorder->live, recorder);
     return status;

@@ -11,19 +11,6 @@ tide_exit tide_report_error(const tide_error *error)
     return TIDE_EXIT_FAILED;
 }
 
-bool tide_is_about_setting(const tide_scene_options *options, const tide_error *error)
-{
-    char object[sizeof error->object];
-    if (options->settings.count && strcmp(error->object, "set") == 0)
-        return true;
-    for (uint32_t i = 0; i < options->settings.count; i++) {
-        snprintf(object, sizeof object, "param \"%s\"", options->settings.items[i].name);
-        if (strcmp(error->object, object) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool tide_is_about_solver(const tide_solver_list *solvers, const tide_error *error)
 {
     char object[96], name[72];

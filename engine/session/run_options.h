@@ -54,7 +54,7 @@ typedef struct tide_run_options {
     tide_scene_options scene;
     tide_solver_list solvers;
     uint64_t frames;
-    bool frames_given, headless, hash, wireframe;
+    bool frames_given, headless, hash, wireframe, fit;
     tide_picture_size size;
     tide_renderer renderer;
     double text_scale;              // of a window; TIDE_NOT_GIVEN when not given
@@ -72,10 +72,7 @@ typedef struct tide_run_options {
     tide_compare_options compare;
 } tide_run_options;
 
-// Returns whether opening the scene failed because of a setting: an unknown parameter, or a value that it refuses.
-bool tide_is_about_setting(const tide_scene_options *options, const tide_error *error);
-
-// Returns whether it failed because of one of the solvers: an unknown one, or its options.
+// Returns whether opening the scene failed because of one of the solvers: an unknown one, or its options.
 bool tide_is_about_solver(const tide_solver_list *solvers, const tide_error *error);
 
 // Prints "springtide: message" on standard error and returns TIDE_EXIT_FAILED.

@@ -18,14 +18,12 @@ struct tide_video_recorder {
 tide_status tide_video_recorder_open(const char *path, double rate, double timestep, tide_video_recorder **out,
                                      tide_error *error)
 {
-    tide_status status = tide_make_folders(path, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(tide_make_folders(path, error));
     tide_video_recorder *recorder = tide_allocate_zeroed(1, sizeof *recorder);
     if (!recorder)
         return tide_fail_memory(error, "video");
     recorder->rate = rate > 0 ? rate : tide_video_rate(timestep, tide_video_most(path));
-    status = tide_video_open(path, recorder->rate, &recorder->video, error);
+    tide_status status = tide_video_open(path, recorder->rate, &recorder->video, error);
     if (status != TIDE_OK) {
         tide_video_recorder_free(recorder);
         return status;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Nothing becomes non-finite in any scene under any solver.
 #     long_contact_solvers.sh BUILD [SCENE...]
+# A job for each scene.
 . "$(dirname "$0")/contact_scenes.sh"
 
 for scene in "${scenes[@]}"; do
@@ -10,6 +11,8 @@ for scene in "${scenes[@]}"; do
         continue
     fi
     frames=$(lookup each "$scene")
-    check_scene "$scene" "${frames:-100}" "" "${solvers[@]}"
+    read -ra only < <(lookup only "$scene")
+    [ ${#only[@]} -gt 0 ] || only=("${solvers[@]}")
+    check_scene "$scene" "${frames:-100}" "" "${only[@]}"
 done
 exit $bad

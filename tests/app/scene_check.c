@@ -47,7 +47,8 @@ typedef struct checker {
     tide_script *script;
     tide_world *world;
     tide_contact_surface *surface;
-    double *x; // (3 * surface->point_count)
+    double *x;          // (3 * surface->point_count)
+    uint32_t particles; // of the world when the surface was made
     bool continuous;
 } checker;
 
@@ -207,8 +208,24 @@ static void check_numbers(checker *k, findings *f)
 
 // --- a run ----------------------------------------------------------------------------------------------------------
 
+// Makes the surface of all that may touch, and room for its points; again when a body has come apart.
+static void make_surface(checker *k)
+{
+    tide_error error;
+    const tide_system *system;
+    tide_free(k->x);
+    tide_free(k->surface);
+    assert_ok(tide_world_system(k->world, &system, &error), error);
+    assert_ok(tide_world_make_surface(k->world, &k->surface, &error), error);
+    k->x = tide_allocate_array(3 * (size_t)k->surface->point_count + 1, sizeof *k->x);
+    assert_non_null(k->x);
+    k->particles = tide_world_particle_count(k->world);
+}
+
 static void look(checker *k, findings *f, bool contacts)
 {
+    if (k->particles != tide_world_particle_count(k->world))
+        make_surface(k);
     gather(k);
     check_numbers(k, f);
     if (f->failure[0])
@@ -259,17 +276,13 @@ static void open_scene(checker *k, const char *path)
     assert_ok(tide_script_open(path, &options, &k->script, &error), error);
     k->world = tide_script_world(k->script);
     k->continuous = tide_world_get_settings(k->world)->contact.continuous;
-    const tide_system *system;
-    assert_ok(tide_world_system(k->world, &system, &error), error);
-    assert_ok(tide_world_make_surface(k->world, &k->surface, &error), error);
-    k->x = tide_allocate_array(3 * (size_t)k->surface->point_count + 1, sizeof *k->x);
-    assert_non_null(k->x);
+    make_surface(k);
 }
 
 static void close_scene(checker *k)
 {
     tide_free(k->x);
-    tide_contact_surface_destroy(k->surface);
+    tide_free(k->surface);
     tide_script_close(k->script);
 }
 

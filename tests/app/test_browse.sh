@@ -9,7 +9,9 @@ cp "$build/springtide" bin
 cd work || exit 1
 
 # A scene that is opened here leaves mark.obj in the folder of the program; a preview must not.
-write_cloth_with ../scenes/good.lua 'tide.mesh.grid { columns = 2, rows = 2 }:save("mark.obj")'
+# Its camera is so near that the cloth fills a picture; a preview shows all of it.
+write_cloth_with ../scenes/good.lua 'tide.mesh.grid { columns = 2, rows = 2 }:save("mark.obj")
+scene.camera = { position = { 0.5, 0.8, 0.375 }, target = { 0.5, 0, 0.3751 } }'
 write_cloth_with ../scenes/broken.lua 'scene.bdoy()'
 first=120:350 # in the tile of the first scene, with and without a message at the bottom
 second=330:350
@@ -65,6 +67,13 @@ has_picture() { # X Y: the middle of the tile is not dark any more
 rm -f stop
 start "until:$PWD/stop key:q"
 passes "the picture of a scene appears" until_true has_picture 330 350
+is_whole() { # the middle of the picture is of the cloth, its border is not
+    local middle border
+    read -r _ middle _ <<<"$(pixel 330 350)"
+    read -r _ border _ <<<"$(pixel 235 350)"
+    [ "$middle" -gt 20 ] && [ "$border" -gt $((middle + 40)) ]
+}
+passes "it shows the whole scene" until_true is_whole
 touch stop
 wait "$process"
 equals "it ends: status" "$?" 0

@@ -25,6 +25,11 @@ moved ''
 equals "a moved program: status" "$status" 1
 contains "a moved program: what is missing" "$(<.err)" "Springtide's Lua library is neither at scripts"
 contains "a moved program: what to do" "$(<.err)" "set SPRINGTIDE_SCRIPTS to Springtide's folder scripts"
+fails "a moved program: no place at the root of the file system" grep -q 'tried /springtide' .err
+moved "$folder/nowhere"
+contains "told of a wrong place" "$(<.err)" "the folder that SPRINGTIDE_SCRIPTS names, $folder/nowhere, has no folder springtide"
+far/springtide convergence breeze.lua 2>.err
+contains "a command of the library" "$(<.err)" "springtide.lab.command: not found: Springtide's Lua library is neither at"
 moved "$root/scripts"
 equals "told where the library is: status" "$status" 0
 equals "told where the library is: the same state" "$(<.out)" "$hash"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `solvers`, `meshes`, `shapes`, `elements` and `reference`: output of the field tables.
+# `solvers`, `meshes`, `shapes`, `elements`, `materials` and `reference`: output of the field tables.
 . "$(dirname "$0")/checks.sh"
 
 run solvers
@@ -44,6 +44,11 @@ for element in spring area_spring; do
 done
 fails "elements lists no kind that scenes cannot make" grep -qx anchor .out
 passes "elements tells what every kind has" grep -Eq '^ +on +string .*edges' .out
+run materials
+equals "materials: status" "$status" 0
+passes "materials lists solid" grep -qx "solid" .out
+run materials solid
+passes "materials NAME tells the options" grep -Eq '^ +young +number +required' .out
 run elements area_spring
 passes "elements NAME tells the parameters" grep -Eq '^ +rest_area +number +the mesh' .out
 

@@ -34,9 +34,9 @@ contains "a traceback" "$err" "console:1: in main chunk"
 contains "the nearest name" "$err" 'did you mean "step"?'
 contains "a statement without an end" "$err" "line 7: console:1: unexpected symbol near <eof>"
 repl 'while true do end
-print("alive")' cloth.lua --time-limit 0.3
+print("alive")' cloth.lua --time-limit 2
 equals "an endless loop is stopped" "$out" alive
-contains "and said to be" "$err" "it took more than 0.3 s"
+contains "and said to be" "$err" "it took more than 2 s"
 repl '' missing.lua
 equals "no such scene: status" "$status" 1
 repl '' cloth.lua --set nothing=1
@@ -89,7 +89,7 @@ equals "one that is cut short: status" "$status" 1
 if command -v python3 >/dev/null; then
     cat >terminal.py <<'PY'
 # Types texts into a terminal, each after the expected output of the one before; prints missing output.
-import os, pty, re, select, signal, sys
+import os, pty, re, select, signal, sys, termios, time
 
 pid, fd = pty.fork()
 if pid == 0:
@@ -110,10 +110,19 @@ def listen(until):  # five minutes without a byte mean that it hangs: load does 
             return False
     return True
 
-def check(what, keys, until):
+# The editor shows its prompt before it sets the terminal to pass keys on as they are.
+def await_editor():
+    while termios.tcgetattr(fd)[3] & termios.ICANON and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+        time.sleep(0.01)
+
+def check(what, keys, until, running=False):
+    if not running:
+        await_editor()
     os.write(fd, keys)
-    if not listen(until):
+    if not listen(until):  # what comes next would wait in vain as well
         print("not", what, repr(seen))
+        os.kill(pid, signal.SIGKILL)
+        sys.exit(1)
 
 if not listen(rb"Ctrl-D ends\.[^>]*> "):
     print("no greeting", repr(seen))
@@ -123,7 +132,8 @@ check("editing", b"y\x7fx+1\x1b[D\x1b[D * 2\x01=\x1b[1~\x1b[C\x1b[4~\r", rb"\n35
 check("earlier lines", b"\x1b[A\x1b[A\x1b[A\r", rb"\n2\r\n[^>]*> ")
 check("and later ones", b"\x1b[A\x1b[A\x1b[A\x1b[B\x0b\r", rb"\n35\r\n[^>]*> ")
 check("completion", b"no words\x15scene:ste\t(2)\r", rb"\ntrue\r\n[^>]*> ")
-check("what may come", b"scene:s\t", rb"set_touching  snapshot  solver_info  step")
+# Keys that come before the line is shown again could be dropped with it by the Ctrl-C.
+check("what may come", b"scene:s\t", rb"set_touching  snapshot  solver_info  step[^>]*> [^>]*scene:s")
 check("given up", b"\x03", rb"\r\n[^>]*> ")
 check("a field", b"scene.fr\t\r", rb"\n2\r\n[^>]*> ")
 check("a statement over lines", b"for i = 1, 2 do\r", rb">> ")
@@ -132,8 +142,9 @@ check("a letter of two bytes", "x = 'äö'\x1b[D\x7f\x1b[C\r".encode(), rb"\r\n[
 check("is one", b"#x\r", rb"\n2\r\n[^>]*> ")
 check("an error in red", b"error('boom')\r", rb"\x1b\[31mconsole:1: boom\x1b\[0m(.|\n)*> ")
 check("a loop that runs", b"print('run' .. 'ning') while true do end\r", rb"running")
-check("a loop that is stopped", b"\x03", rb"interrupted(.|\n)*> ")
+check("a loop that is stopped", b"\x03", rb"interrupted(.|\n)*> ", running=True)
 check("alive", b"x = 3 =x\r", rb"\r\n(.|\n)*> ")
+await_editor()
 os.write(fd, b"\x04")
 try:
     while os.read(fd, 4096):

@@ -114,7 +114,7 @@ seen() { # NAME WORDS...: a frame with these options, which look otherwise and c
     equals "$name: the same hash" "$(tail -n 1 .out)" "$hash"
     fails "$name: another picture" cmp -s seen-0012.png out/pictures/0012.png
 }
-for colour in strain speed curvature residual; do
+for colour in strain speed curvature residual tension reaction; do
     seen "--colour $colour" --colour "$colour"
     cp seen-0012.png "$colour.png"
 done

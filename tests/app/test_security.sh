@@ -56,6 +56,12 @@ contains "a parameter that gnuplot would run: its column" "$(head -n 1 quoted/co
 if command -v gnuplot >/dev/null; then
     passes "a parameter that gnuplot would run: the picture is drawn" test -s quoted/cost.png
 fi
+sed 's/"stiffness", 50/"#", 50/' quote.lua >comment.lua
+run convergence comment.lua --cost --sweep '#=20,80' --frames 2 --out comment
+equals "a parameter that begins a comment: status" "$status" 0
+if command -v gnuplot >/dev/null; then
+    passes "a parameter that begins a comment: the picture is drawn" test -s comment/cost.png
+fi
 equals "nothing was run" "$(find . -name 'PWNED*')" ""
 
 # --- codes that a terminal obeys
@@ -124,6 +130,14 @@ for line in "--stats s.csv" "--png p.png --size 32x24" "--record r.replay" "--sa
     headless cloth.lua --frames 1 "${words[@]}"
     equals "a link that is called like a temporary file, ${words[0]}: status" "$status" 0
     passes "a link that is called like a temporary file, ${words[0]}: it stays" test -L "${words[1]}.part"
+done
+ln -s "$folder/victim/file" table.csv
+ln -s "$folder/victim/file" page.md
+for line in "bench cloth.lua --frames 1 --warm-up 1 --runs 1 --csv table.csv" "reference page.md"; do
+    read -ra words <<<"$line"
+    run "${words[@]}"
+    equals "a link as the target of ${words[0]}: status" "$status" 1
+    contains "a link as the target of ${words[0]}: message" "$err" "${words[-1]}: is a symbolic link"
 done
 equals "what they lead to is as it was" "$(<victim/file)" precious
 
@@ -274,6 +288,21 @@ passes "a system file system to look at" test -d /proc/sys
 headless cloth.lua --frames 1 --png /proc/springtide/sub/%d.png --size 32x24
 equals "a folder that cannot be made: status" "$status" 1
 contains "a folder that cannot be made: message" "$err" "/proc/springtide: this folder cannot be made: "
+
+mkdir small
+cat >small.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene {}
+scene:body("cloth", { mesh = tide.mesh.grid { columns = 100, rows = 100 }, mass = 1, stiffness = 10 })
+return scene
+LUA
+for line in "--export small/a.obj" "--stats small/a.csv --frames 100" "--record small/a.replay --frames 100" "--save-world small/a.world"; do
+    read -ra words <<<"$line"
+    (ulimit -f 4 && springtide run small.lua --headless --frames 2 "${words[@]}") >.out 2>.err
+    equals "a limit of file sizes, ${words[0]}: status" $? 1
+    contains "a limit of file sizes, ${words[0]}: message" "$(<.err)" "File too large"
+done
+equals "a limit of file sizes: nothing half-written is left" "$(find small -name '*.part')" ""
 
 # Two runs into one folder.
 pids=()

@@ -124,6 +124,37 @@ cp shown.png two.png
 tools "key:]" >.sum
 fails "though they are shown" cmp -s two.png shown.png
 
+# The scale of the grid is above the lines at the bottom, however many they are, in text of one size.
+write_cloth_with floor.lua 'scene.ground = -1.5 scene.gravity = { 0, 0, 0 }'
+scale() { # EVENTS SIZE: dark pixels right above the bar at the bottom, of the scale's text, and the rows of the bar
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space key:. $1 wait:2 key:q" floor.lua \
+        --size "$2"
+    od -An -v -tu1 -w$((4 * ${2%x*})) shown | awk '{ at[NR] = $0 } END {
+        for (y = NR; y > 1; y--) { split(at[y], p, " "); if (p[4 * 2 + 2] > 150) break }
+        for (k = y - 22; k <= y; k++) { split(at[k], p, " "); for (x = 285; x < 345; x++) ink += p[4 * x + 2] < 150 }
+        print ink, NR - y }'
+}
+read -r ink bar <<<"$(scale "" 1280x800)"
+passes "the scale is above the bar: $ink, $bar" test "$ink" -gt 60
+read -r more higher <<<"$(scale "key:," 1280x800)"
+passes "an iteration adds a line to the bar: $higher" test "$higher" -gt "$bar"
+equals "the scale is above it too" "$more" "$ink"
+read -r large bar <<<"$(scale "" 1600x1000)"
+equals "it is as large in a large window" "$large" "$ink"
+
+# The page of keys is below the tools, and the last line of panes above the lines at the bottom.
+tools_left() { # EVENTS: a sum of the tools without the button of the page
+    SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space $1 wait:4 key:q" cloth.lua --size 1280x800
+    head -c $((1280 * 31 * 4)) shown | od -An -v -tx1 -w$((1280 * 4)) | cut -c $((12 * 364))-$((12 * 865)) | md5sum
+}
+equals "the page of keys leaves the tools free" "$(tools_left "key:F1")" "$(tools_left "")"
+SPRINGTIDE_SHOWN=$folder/shown SDL_RENDER_DRIVER=software window "key:space key:c wait:4 key:q" cloth.lua --size 1280x800
+caption=$(od -An -v -tu1 -w$((1280 * 4)) shown | awk '{ split($0, p, " "); at[NR] = p[10] } END {
+    for (y = NR; y > 400 && !(at[y] > 45 && at[y] < 100); y--) last = y
+    for (rows = 0; at[y] > 45 && at[y] < 100; y--) rows++
+    print rows }')
+passes "both lines of a pane are above the bar: $caption" test "$caption" -gt 30
+
 # A body that nothing holds together is told: on standard error, and as a notice in the window.
 mkdir loose meant
 loose() { # MESH: scenes with a body of it, and with it meant so

@@ -159,8 +159,10 @@ int SDL_PollEvent(SDL_Event *event)
 C
 passes "the library of events builds" gcc -shared -fPIC -o events.so events.c $(pkg-config --cflags sdl2)
 
-window() { # EVENTS WORDS...: runs with these events; output as `run`
-    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so "$build/springtide" "${@:2}" >.out 2>.err
+window() { # EVENTS WORDS...: runs with these events; output as `run`. A busy machine does not reach the time limit.
+    local limit=()
+    [[ $# = 1 || " ${*:2} " = *" --time-limit "* ]] || limit=(--time-limit 1000)
+    SPRINGTIDE_EVENTS=$1 LD_PRELOAD=$folder/events.so "$build/springtide" "${@:2}" "${limit[@]}" >.out 2>.err
     status=$?
     out=$(<.out)
     err=$(<.err)

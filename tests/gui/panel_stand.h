@@ -4,6 +4,7 @@
 
 #include "gui/panel_console.h"
 #include "gui/panels.h"
+#include "gui/panels_state.h"
 #include "tests.h"
 
 #include <stdio.h>
@@ -19,6 +20,22 @@ typedef struct stand {
     tide_status last; // of the inputs that were applied
     char inputs[4000];
 } stand;
+
+// The texts of the last drawing, the rectangle of a widget (tide_gui_find), and what was copied last.
+static inline const char *tide_panels_said(const tide_panels *panels)
+{
+    return tide_gui_said(panels->gui);
+}
+
+static inline bool tide_panels_find(const tide_panels *panels, const char *label, float box[4])
+{
+    return tide_gui_find(panels->gui, label, box);
+}
+
+static inline const char *tide_panels_copied(const tide_panels *panels)
+{
+    return panels->copied ? panels->copied : "";
+}
 
 // Panels of an experiment that is open; the stand owns it.
 static inline void set_up_live(stand *s, tide_live *live)

@@ -464,7 +464,7 @@ static void test_panel(void **state)
     turns(&s, 1);
     press(&s, SDLK_TAB, 0);
     turns(&s, 1);
-    says(&s, "set_position  set_velocity");
+    says(&s, "set_position  set_stiffness  set_velocity");
     type(&s, "velocity(30, 0, 1, 0)\n");
     turns(&s, 2);
     says(&s, "> scene:body(\"cloth\"):set_velocity(30, 0, 1, 0)\n");

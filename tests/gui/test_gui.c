@@ -338,7 +338,7 @@ static void test_tiles_show_pictures(void **state)
         }
         memset(image.pixels, 100, 4 * 400 * 300);
         assert_ok(tide_gui_begin(gui, 400, 300, 15, 0.02, &error), error);
-        assert_true(tide_gui_begin_page(gui, "Tiles", 300, 300));
+        assert_true(tide_gui_begin_page(gui, "Tiles", 300, 0, 300));
         for (int i = 0; i < 12; i++) {
             char name[16];
             snprintf(name, sizeof name, i ? "%d.lua" : "one.lua", i);

@@ -178,6 +178,68 @@ static void test_params_are_set_and_taken_back(void **state)
     tear_down(&s);
 }
 
+// The stiffness of the elements of the first body, as the world has it.
+static double stiffness_of(stand *s, const char *body)
+{
+    const tide_elements *groups;
+    uint32_t count;
+    tide_world *world = tide_live_world(s->live);
+    assert_ok(tide_world_groups(world, tide_world_find_body(world, body), &groups, &count, &error), error);
+    assert_int_equal(count, 1);
+    return groups[0].parameters[0]; // "k", the first by name
+}
+
+static void test_elements_have_sliders(void **state)
+{
+    (void)state;
+    stand s;
+    set_up(&s,
+           "local tide = require 'springtide'\n"
+           "local pull = tide.element { name = 'pull', vertices = 2,\n"
+           "  parameters = { k = { 10, min = 0, unit = 'N/m' }, rest = function(a, b) return (a - b):length() end },\n"
+           "  energy = function(p, a, b) return p.k / 2 * ((a - b):length() - p.rest) ^ 2 end }\n"
+           "local scene = tide.scene {}\n"
+           "local mesh = tide.mesh.grid { columns = 3, rows = 3 }\n"
+           "scene:body('net', { mesh = mesh, mass = 1, elements = { { pull, on = 'edges', k = 50 } } })\n"
+           "scene:body('more', { mesh = mesh, mass = 1, elements = { { pull, on = 'edges', k = 50 } } })\n"
+           "scene:body('soft', { mesh = mesh, mass = 1, elements = { { pull, on = 'edges' } } })\n"
+           "return scene\n");
+    turns(&s, 2);
+    for (int i = 0; i < 3; i++)
+        assert_ok(tide_live_step(s.live, &error), error);
+    assert_says(&s, "pull.k: 50 N/m\n");
+    assert_says(&s, "soft.pull.k: 10 N/m\n");
+    assert_true(isnan(param(&s, "pull.rest")) && isnan(param(&s, "more.pull.k")));
+    int x, y;
+    middle_of(&s, "pull.k", &x, &y);
+    mouse_to(&s, x, y);
+    button(&s, true, x, y);
+    button(&s, false, x, y);
+    double slid = param(&s, "pull.k");
+    assert_near(slid, 250, 30); // the middle of 0 .. 500
+    assert_near(stiffness_of(&s, "net"), slid, 0);
+    assert_near(stiffness_of(&s, "more"), slid, 0);
+    assert_near(stiffness_of(&s, "soft"), 10, 0);
+    assert_int_equal(tide_live_frame(s.live), 3); // it goes on where it was
+    assert_true(key(&s, SDLK_z, KMOD_LCTRL));
+    assert_near(stiffness_of(&s, "net"), 50, 0);
+    assert_true(key(&s, SDLK_y, KMOD_LCTRL));
+    assert_near(stiffness_of(&s, "net"), slid, 0);
+    type_into(&s, "soft.pull.k", "-3", true); // held to the range, which is open above
+    assert_near(param(&s, "soft.pull.k"), 0, 0);
+    type_into(&s, "soft.pull.k", "70", true);
+    assert_near(stiffness_of(&s, "soft"), 70, 0);
+    tide_input again = { .kind = TIDE_INPUT_RELOAD };
+    assert_ok(tide_live_apply(s.live, &again, &error), error);
+    assert_near(stiffness_of(&s, "net"), slid, 0);
+    assert_near(stiffness_of(&s, "soft"), 70, 0);
+    click(&s, "Initial values");
+    assert_near(stiffness_of(&s, "net"), 50, 0);
+    assert_near(stiffness_of(&s, "soft"), 10, 0);
+    assert_int_equal(s.last, TIDE_OK);
+    tear_down(&s);
+}
+
 static void test_numbers_out_of_range(void **state)
 {
     (void)state;
@@ -410,6 +472,40 @@ static void test_plots_and_log(void **state)
     tear_down(&s);
 }
 
+// Once at rest, the pins carry the weight.
+static void test_forces_are_plotted_and_shown(void **state)
+{
+    (void)state;
+    stand s;
+    set_up(&s, "local tide = require 'springtide'\n"
+               "local scene = tide.scene { timestep = 1, drag = 2, solver = { 'newton', tolerance = 1e-10 } }\n"
+               "scene:body('bar', { mesh = tide.mesh.box { size = { 0.1, 0.4, 0.1 }, cells = { 1, 4, 1 } },\n"
+               "  density = 1000, solid = { young = 1e5, poisson = 0 } }):pin(function(_, _, y) return y > 0.19 end)\n"
+               "return scene\n");
+    turns(&s, 2);
+    for (int i = 0; i < 60; i++)
+        assert_ok(tide_live_step(s.live, &error), error);
+    const tide_plot_data *data = &s.panels->plots;
+    const tide_plot_series *reaction = tide_plot_data_find(data, "reaction"),
+                           *stress = tide_plot_data_find(data, "largest stress");
+    assert_true(reaction && stress && !tide_plot_data_find(data, "contact force"));
+    assert_near(tide_plot_data_at(data, (uint32_t)(reaction - data->series), 59), 4 * 9.81, 1e-3);
+    double largest = (double)tide_plot_data_at(data, (uint32_t)(stress - data->series), 59);
+    assert_true(largest > 0.7 * 4 * 9.81 / 0.01 && largest < 1.3 * 4 * 9.81 / 0.01);
+    turns(&s, 2);
+    assert_says(&s, "largest stress\n");
+    tide_panels_select(s.panels, "bar");
+    turns(&s, 2);
+    assert_says(&s, "39.2");
+    click(&s, "Selected");
+    click(&s, "Statistics");
+    click(&s, "Plots"); // closed: nothing is computed for them
+    turns(&s, 2);
+    assert_ok(tide_live_step(s.live, &error), error);
+    assert_true(isnan(tide_plot_data_at(data, (uint32_t)(reaction - data->series), 60)));
+    tear_down(&s);
+}
+
 static void test_what_the_scene_plots(void **state)
 {
     (void)state;
@@ -585,6 +681,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_bar_of_tools),
     cmocka_unit_test(test_they_show_the_experiment),
     cmocka_unit_test(test_params_are_set_and_taken_back),
+    cmocka_unit_test(test_elements_have_sliders),
     cmocka_unit_test(test_numbers_out_of_range),
     cmocka_unit_test(test_solver_and_timestep),
     cmocka_unit_test(test_solvers_as_text),
@@ -592,6 +689,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_keys_of_their_own),
     cmocka_unit_test(test_copying),
     cmocka_unit_test(test_plots_and_log),
+    cmocka_unit_test(test_forces_are_plotted_and_shown),
     cmocka_unit_test(test_plot_data),
     cmocka_unit_test(test_what_the_scene_plots),
     cmocka_unit_test(test_iterations),

@@ -34,7 +34,7 @@ static const tide_elements *groups_of(tide_live *live, tide_body_info *body)
     return groups;
 }
 
-// A stroke from above cuts the triangles that it crosses, and no other; the springs of the other cloth stay.
+// A stroke from above opens the edges between triangles on both sides of it; the other cloth stays whole.
 static void test_stroke(void **state)
 {
     (void)state;
@@ -59,33 +59,37 @@ static void test_stroke(void **state)
         a[k] = ends[0][k] + half - 0.1 * (ends[1][k] - ends[0][k]);
         b[k] = ends[1][k] + half + 0.1 * (ends[1][k] - ends[0][k]);
     }
-    uint32_t cut[72], count = tide_pick_cut(world, id, &view, a, b, cut, 72);
-    assert_int_equal(count, 12);
-    for (uint32_t i = 0; i < count; i++)
-        for (size_t c = 0; c < 3; c++) {
-            uint32_t vertex = group->vertices[3 * (size_t)cut[i] + c] - body.first_particle;
-            assert_true(vertex >= 21 && vertex < 35);
-        }
-    give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "areas", .elements = cut, .element_count = count });
+    tide_openings found;
+    assert_ok(tide_pick_openings(world, id, &view, a, b, &found, &error), error);
+    assert_int_equal(found.element_count, 0);
+    give(live,
+         (tide_input) {
+             .kind = TIDE_INPUT_OPEN, .name = "areas", .elements = found.faces, .element_count = found.face_count });
+    tide_openings_free(&found);
     group = groups_of(live, &body);
-    for (uint32_t e = 0, i = 0; e < 72; e++) {
-        bool is_cut = i < count && cut[i] == e;
-        assert_true((tide_element_stiffness(group, e) == 0) == is_cut && tide_world_is_cut(world, id, e) == is_cut);
-        i += is_cut;
-    }
-    uint32_t triangles[3 * 72];
-    assert_int_equal(tide_world_whole_triangles(world, id, triangles), 60);
-    assert_int_equal(tide_pick_cut(world, id, &view, a, b, cut, 72), 0);
-    assert_false(tide_world_has_cuts(world, tide_world_find_body(world, "cloth")));
+    // No triangle is lost. A vertex of each column is there twice, and no triangle has vertices of both pieces.
+    assert_int_equal(body.vertex_count, 49 + 7);
+    assert_int_equal(body.triangle_count, 72);
+    assert_int_equal(body.element_count, 72);
+    for (uint32_t e = 0; e < 72; e++)
+        for (size_t c = 0; c < 3; c++)
+            assert_int_equal(group->vertices[3 * (size_t)e + c], body.first_particle + body.mesh->triangles[3 * e + c]);
+    assert_ok(tide_pick_openings(world, id, &view, a, b, &found, &error), error);
+    assert_int_equal(found.face_count, 0);
+    tide_openings_free(&found);
+    assert_true(tide_world_body_info(world, tide_world_find_body(world, "cloth"), &body));
+    assert_int_equal(body.vertex_count, 49);
     // The lower part falls freely from here on, also after a reload, and is joined again by going back.
     take_steps(live, 20);
     give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
     world = tide_live_world(live);
-    assert_true(tide_world_is_cut(world, id, cut[0]));
+    groups_of(live, &body);
+    assert_int_equal(body.vertex_count, 49 + 7);
     take_steps(live, 10);
     assert_near(tide_world_positions(world, id)[3 * 48 + 1], 2 - 9.81 * 30 * 31 / 2 / 3600, 1e-3);
     give(live, (tide_input) { .kind = TIDE_INPUT_RESET });
-    assert_false(tide_world_has_cuts(tide_live_world(live), id));
+    groups_of(live, &body);
+    assert_int_equal(body.vertex_count, 49);
     tide_live_close(live);
 }
 

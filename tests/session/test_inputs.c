@@ -32,6 +32,7 @@ static const tide_input inputs[] = {
     { .kind = TIDE_INPUT_DRAG_MOVE, .point = { 0.1 + 0.2, -0.0, 1e9 } },
     { .kind = TIDE_INPUT_DRAG_END },
     { .kind = TIDE_INPUT_CUT, .name = "b", .elements = springs, .element_count = 3 },
+    { .kind = TIDE_INPUT_OPEN, .name = "b", .elements = springs, .element_count = 2 },
     { .kind = TIDE_INPUT_MOVE_COLLIDER, .name = "c", .point = { 1, 2, 3 } },
     { .kind = TIDE_INPUT_RELOAD, .files = files, .file_count = 2 },
     { .kind = TIDE_INPUT_RESET },

@@ -1,0 +1,62 @@
+#include "app/program.h"
+
+#include "base/memory.h"
+#include "session/output.h"
+#include "session/picture.h"
+#include "session/progress.h"
+
+#include <stdio.h>
+
+// --- pictures of scenes ----------------------------------------------------------------------------------------------
+
+static tide_status create_picture(tide_script *scene, uint32_t width, uint32_t height, void **out, tide_error *error)
+{
+    tide_picture *picture = tide_allocate_zeroed(1, sizeof *picture);
+    if (!picture)
+        return tide_fail_memory(error, "picture");
+    tide_status status = tide_picture_create(picture, scene, width, height, false, error);
+    if (status == TIDE_OK)
+        *out = picture;
+    else
+        tide_free(picture);
+    return status;
+}
+
+static tide_status draw_picture(void *context, tide_script *scene, const tide_image **image, tide_error *error)
+{
+    tide_picture *picture = context;
+    *image = &picture->image;
+    tide_rasterizer_forget(picture->rasterizer); // a picture that is measured is drawn in any case
+    return tide_picture_draw(picture, scene, true, error);
+}
+
+static void destroy_picture(void *picture)
+{
+    tide_picture_free(picture);
+    tide_free(picture);
+}
+
+tide_exit tide_module_run(const char *module, const char *const *subjects, const tide_lab_option *given,
+                          const tide_scene_options *scene, const char *folder)
+{
+    const tide_script_options opening = scene ? tide_scene_script_options(scene) : (tide_script_options) { 0 };
+    const tide_laboratory lab = { .module = module,
+                                  .subjects = subjects,
+                                  .folder = folder,
+                                  .options = &opening,
+                                  .given = given,
+                                  .pictures = { create_picture, draw_picture, destroy_picture },
+                                  .progress = tide_progress_note,
+                                  .silence = tide_progress_silence,
+                                  .make_folders = tide_make_folders };
+    tide_lab_failure failure;
+    tide_status status = tide_laboratory_run(&lab, &failure);
+    tide_progress_silence(false);
+    if (status == TIDE_OK)
+        return TIDE_EXIT_DONE;
+    if (!failure.told)
+        fprintf(stderr, "springtide: %s\n", failure.message);
+    return failure.refused || tide_is_about_setting(opening.settings, opening.setting_count, &failure.error)
+               ? TIDE_EXIT_USAGE
+               : TIDE_EXIT_FAILED;
+}
