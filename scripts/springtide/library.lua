@@ -25,7 +25,9 @@
 ---@field rest? tide.Mesh # mesh with the same number of vertices that defines rest lengths and areas, such as the pattern of a garment (mesh:unfold); default: `mesh`; default none
 ---@field mass? number # mass of the whole body, shared equally by its vertices; 1 kg if neither masses nor density is given; greater than 0 and at most 1e+15 kg; default nil
 ---@field masses? number[]|fun(i: integer, x: number, y: number, z: number): number # mass of each vertex; in kg; default none
----@field density? number|fun(i: integer, x: number, y: number, z: number): number # density: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for triangles; for edges alone kg/m. If it is a list, a number per vertex; an element takes the mean of its vertices; greater than 0 and at most 1e+15 kg/m^3; default nil
+---@field density? number|fun(i: integer, x: number, y: number, z: number): number # density. With materials: a solid has it times its volume, a membrane times thickness and area, a rod times cross-section and length. Without: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for triangles; for edges alone kg/m. If it is a list, a number per vertex; an element takes the mean of its vertices; greater than 0 and at most 1e+15 kg/m^3; default nil
+---@field area_density? number # mass per area of the mesh's triangles; for them it replaces density times thickness; greater than 0 and at most 1e+15 kg/m^2; default nil
+---@field rigid? boolean # the body moves as a whole and does not deform; it needs density (a closed surface or tetrahedra), area_density, mass or masses; default false
 ---@field stiffness? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of the spring of each edge; if it is a list, a number per vertex, and a spring takes the mean of its two; 0 to 1e+15 N/m; default nil
 ---@field modulus? number|fun(i: integer, x: number, y: number, z: number): number # instead of stiffness: stiffness = modulus / rest length, which is independent of resolution; 0 to 1e+15 N; default nil
 ---@field bend? number|fun(i: integer, x: number, y: number, z: number): number # stiffness of every bending spring; 0 to 1e+15 N/m; default nil
@@ -37,12 +39,21 @@
 ---@field back_colour? number[] # colour of the back: red, green, blue in sRGB; 0 to 1; default made from colour
 ---@field pattern? "plain"|"checker" # pattern of the surface; default "plain"
 ---@field checkers? number # number of squares across the mesh's texture; 1 to 1000; default 16
----@field radius? number # radius of the tubes and balls that represent lines and single vertices; greater than 0 and at most 1000 m; default 0.005
+---@field radius? number # radius of the tubes and balls that represent lines and single vertices; greater than 0 and at most 1000 m; default that of its rods, else 5 mm
 ---@field thickness? number # bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
 ---@field friction? number # Coulomb's coefficient of friction; between two objects the geometric mean applies; 0 to 1000; default that of what it touches; between two bodies 0.3
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; between two objects the larger one applies; 0 to 1; default 0
 ---@field collide? "all"|"colliders"|"none" # what the body collides with: colliders and other bodies, only colliders, or nothing; default "all"
 ---@field self_collide? boolean # the body collides with itself; default false
+---@field solid? tide.MaterialSolid # elastic tetrahedra; default none
+---@field rod? tide.MaterialRod # elastic rods along edges, which stretch, bend and, with twist = true, twist; default none
+---@field membrane? tide.MaterialMembrane # triangles that resist stretch and shear; default none
+---@field shell? tide.MaterialShell # edges between triangles that resist bending; default none
+---@field gas? tide.MaterialGas # a gas within a closed surface; default none
+---@field pressure? number|tide.MaterialPressure # a constant pressure within a closed surface: pressure = 500, the same as gas = { pressure = 500 }; default none
+---@field strain_limit? tide.MaterialStrainLimit # holds the stretches of a solid, a membrane or springs within limits; default none
+---@field plastic? tide.MaterialPlastic # plastic flow: springs, rods, solids, discrete shells and other elements with a size at rest change it for good beyond a strain; membranes stay elastic; default none
+---@field tear? tide.MaterialTear # tearing: where springs and other elements are stretched too far, vertices are split and the body comes apart; scene.torn is called for each; default none
 
 ---Settings of contact detection and response.
 ---@class tide.ContactSettings
@@ -108,6 +119,23 @@
 ---@field frames? integer # number of the scene's timesteps to take; 1 to 1000000000; default 60
 ---@field errors? boolean # measure the errors; this solves one step to convergence for each fork; default true
 
+---A kind of element of the script's own.
+---@class tide.ElementDefinition
+---@field vertices integer # vertices that an element joins; 1 to 8
+---@field energy fun(p: table<string, tide.Symbol>, ...: tide.SymbolVector): tide.Symbol # energy of an element: a function of the parameters, p.NAME, of the positions of its vertices, and after them of their positions at rest; called once with symbols; in J
+---@field parameters? table<string, number|tide.ElementParameter|fun(...: tide.SymbolVector): tide.Symbol> # parameters: name = default, or name = { default, min = ..., unit = ... }; a default that is a function is computed from the positions of the vertices at rest; default none
+---@field strain? fun(p: table<string, tide.Symbol>, ...: tide.SymbolVector): tide.Symbol # relative deformation, for colours and reports: a function as `energy`; default relative change of the distances of its vertices
+---@field muscle? string # name of the parameter that body:contract multiplies, as a rest length; default "none"
+---@field name? string # name in reports and errors; default "element"
+---@field help? string # description in one line; default "an element of the script's own"
+
+---A parameter of an element; the default comes first: a number, or a function of the positions at rest.
+---@class tide.ElementParameter
+---@field min? number # smallest value; any; default none
+---@field max? number # largest value; any; default none
+---@field unit? string # unit of the number; default ""
+---@field help? string # one line of explanation; default ""
+
 ---A solver of the script's own.
 ---@class tide.SolverDefinition
 ---@field name string # name: letters, digits and underscores; must differ from all other solvers
@@ -167,7 +195,7 @@
 ---@field weld? number # join vertices closer than this, as mesh:weld does; 0 to 1e+15 m; default nil
 ---@field fix? boolean # repair the mesh: join coincident vertices; repair flat triangles by changing edges; remove flat tetrahedra, duplicate elements and unused vertices; orient triangles consistently, outward where the surface is closed; default false
 
----implicit Euler by local and global steps with a matrix factored once; stable at any timestep Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
+---implicit Euler by local and global steps with a matrix factored once; stable at any timestep. Source: Liu et al. 2013, Fast simulation of mass-spring systems: eq. 8 and 14, sec. 4; accelerated: Peng et al. 2018, alg. 1; Wang 2015, alg. 1
 ---@class tide.SolverLocalGlobal
 ---@field [1] "local_global"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -181,7 +209,7 @@
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for global steps: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit Euler, solved to any accuracy by Newton's method with a line search Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
+---implicit Euler, solved to any accuracy by Newton's method with a line search. Source: Martin et al. 2011, Example-based elastic materials: sec. 5; Liu et al. 2013: eq. 8, sec. 5
 ---@class tide.SolverNewton
 ---@field [1] "newton"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -194,7 +222,7 @@
 ---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit Euler by L-BFGS: quasi-Newton steps with the matrix of local_global as initial Hessian Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4
+---implicit Euler by L-BFGS: quasi-Newton steps with the matrix of local_global as initial Hessian. Source: Liu et al. 2017, Quasi-Newton methods for real-time simulation of hyperelastic materials: sec. 4
 ---@class tide.SolverLbfgs
 ---@field [1] "lbfgs"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -205,7 +233,7 @@
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for initial search directions: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
+---implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global. Source: Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of nonlinear conjugate gradient methods: sec. 7
 ---@class tide.SolverNonlinearCg
 ---@field [1] "nonlinear_cg"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -215,7 +243,7 @@
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for preconditioned gradients: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "fast"; way: "fast" switches to double precision by itself where single precision is not enough, default "fast"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----vertex block descent: implicit Euler by moving one particle at a time; iterations are cheap and never increase g, but many are needed Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
+---vertex block descent: implicit Euler by moving one particle at a time; iterations are cheap and never increase g, but many are needed. Source: Chen et al. 2024, Vertex block descent; its acceleration: Wang 2015, eq. 9 to 11
 ---@class tide.SolverVbd
 ---@field [1] "vbd"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -225,12 +253,12 @@
 ---@field rigid? boolean # after each sweep, move and turn each free body rigidly to minimise g; false: move single particles only, as published; default true
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----linearised backward Euler: one Newton step from the last positions, by conjugate gradients without a matrix Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4
+---linearised backward Euler: one Newton step from the last positions, by conjugate gradients without a matrix. Source: Baraff and Witkin 1998, Large steps in cloth simulation: eq. 6; its springs: Choi and Ko 2002; Kauppila, sec. 2 to 4
 ---@class tide.SolverSemiImplicit
 ---@field [1] "semi_implicit"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field linear? "cg"|"cholesky"|"cholmod" # linear solver: conjugate gradients without a matrix, a sparse factorisation or, for comparison, that of CHOLMOD; default "cg"
----@field cg_tolerance? number # with "cg": the residual, relative to the right-hand side, at which conjugate gradients stop; greater than 0 and at most 1; default 0.001
+---@field cg_tolerance? number # with "cg": the residual, relative to the right-hand side, at which conjugate gradients stop; with rigid bodies a 10,000th of it; greater than 0 and at most 1; default 0.001
 ---@field cg_iterations? integer # with "cg": largest number of iterations; the step is then taken with the current solution; 1 to 1000000; default 1000
 ---@field jacobi? boolean # with "cg": precondition with the inverses of the diagonal's 3 x 3 blocks; default true
 ---@field definite? "projected"|"none" # how the matrix is made positive definite: "projected", spring by spring; or "none", as published, which fails where springs are compressed too much; default "projected"
@@ -238,14 +266,14 @@
 ---@field max_deformation? number # with "adaptive": largest change of a spring's length in a step, as a fraction of its rest length; greater than 0; default 0.1
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----IMEX Euler: the linear part of the forces implicit, with a matrix factored once, the rest explicit Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. 2007, sec. 7.2
+---IMEX Euler: the linear part of the forces implicit, with a matrix factored once, the rest explicit. Source: Eberhardt et al. 2000, Implicit-explicit schemes for fast animation with particle systems; Ahmad et al. 2007, sec. 7.2
 ---@class tide.SolverImex
 ---@field [1] "imex"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field solve? "cholmod"|"fast"|"double"|"iterative"|{ [1]?: string, way?: "cholmod"|"fast"|"double"|"iterative", vectors?: "widest"|"128"|"256"|"512", memory_limit?: number } # solve method for steps: "fast", a factor in single precision; "double", one in double precision; "iterative", conjugate gradients without a factor; "cholmod", CHOLMOD's own solve, for comparison; default "double"; way: "fast" switches to double precision by itself where single precision is not enough, default "double"; vectors: widest vector instructions to use, in bits, for comparison; "double" needs 256, default "widest"; memory_limit: memory limit of the factor; a system that needs more is solved as with "iterative", 1 to 1000000 MB, default 4096
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----BDF2: backward differences over two steps, implicit, of order 2, solved like newton; damps far less than implicit Euler Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
+---BDF2: backward differences over two steps, implicit, of order 2, solved like newton; damps far less than implicit Euler. Source: Choi and Ko 2002, Stable but responsive cloth: sec. 4.2; the start: theta method
 ---@class tide.SolverBdf2
 ---@field [1] "bdf2"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -258,7 +286,7 @@
 ---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----implicit midpoint rule, of order 2 and symplectic, solved like newton; keeps energy, also that of unwanted vibrations Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, sec. 6
+---implicit midpoint rule, of order 2 and symplectic, solved like newton; keeps energy, also that of unwanted vibrations. Source: Hairer, Lubich and Wanner 2006, Geometric numerical integration: sec. II.1.3 and VI.4; Liu et al. 2013, sec. 6
 ---@class tide.SolverImplicitMidpoint
 ---@field [1] "implicit_midpoint"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -271,7 +299,7 @@
 ---@field definite? "projected"|"shifted" # how an indefinite Hessian is made positive definite: "projected" removes negative eigenvalues, spring by spring, as far as needed; "shifted" adds to the diagonal; default "projected"
 ---@field damping? "none"|"rayleigh"|"springs"|{ [1]?: string, model?: "none"|"rayleigh"|"springs", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 
----position-based dynamics: projects springs one after another; stable; stiffness in N/m holds only approximately Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3
+---position-based dynamics: projects springs one after another; stable; stiffness in N/m holds only approximately. Source: Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3
 ---@class tide.SolverPbd
 ---@field [1] "pbd"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -279,14 +307,14 @@
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
 ---@field stiffness? number|"auto" # fraction of its stretch that each spring loses in a timestep; "auto": derived from its stiffness in N/m; auto or 0 to 1; default "auto"
 
----position-based dynamics with compliance: stiffness in N/m that does not depend on iterations Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18
+---position-based dynamics with compliance: stiffness in N/m that does not depend on iterations. Source: Macklin et al. 2016, XPBD: position-based simulation of compliant constrained dynamics, eq. 17 and 18
 ---@class tide.SolverXpbd
 ---@field [1] "xpbd"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
 ---@field iterations? integer # sweeps over all constraints to take in a timestep, at most; 1 to 1000000; default 10
 ---@field tolerance? number # stop when |grad g(x)| <= tolerance * |grad g(y)|; 0: take all iterations; at least 0; default 0
 
----forward Euler, explicit, of order 1; gains energy at every substep unless it is damped Shinya 2005: eq. 10 to 15; damping: eq. 30
+---forward Euler, explicit, of order 1; gains energy at every substep unless it is damped. Source: Shinya 2005: eq. 10 to 15; damping: eq. 30
 ---@class tide.SolverExplicitEuler
 ---@field [1] "explicit_euler"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -295,7 +323,7 @@
 ---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 ---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----symplectic Euler, explicit, of order 1; cheap, conserves energy well, diverges if the substep is too long Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: Shinya 2005, eq. 27
+---symplectic Euler, explicit, of order 1; cheap, conserves energy well, diverges if the substep is too long. Source: Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: Shinya 2005, eq. 27
 ---@class tide.SolverSymplecticEuler
 ---@field [1] "symplectic_euler"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -304,7 +332,7 @@
 ---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 ---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----velocity Verlet, explicit, of order 2; conserves energy well Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27
+---velocity Verlet, explicit, of order 2; conserves energy well. Source: Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27
 ---@class tide.SolverVerlet
 ---@field [1] "verlet"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -313,7 +341,7 @@
 ---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 ---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----explicit midpoint rule (Runge-Kutta of order 2); gains energy slowly unless it is damped Shinya 2005: eq. 18; damping: eq. 30
+---explicit midpoint rule (Runge-Kutta of order 2); gains energy slowly unless it is damped. Source: Shinya 2005: eq. 18; damping: eq. 30
 ---@class tide.SolverMidpoint
 ---@field [1] "midpoint"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -322,7 +350,7 @@
 ---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 ---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----Runge-Kutta of order 4, explicit; accurate, at four evaluations of forces per substep Shinya 2005: eq. 19; largest stable substep and damping: eq. 33
+---Runge-Kutta of order 4, explicit; accurate, at four evaluations of forces per substep. Source: Shinya 2005: eq. 19; largest stable substep and damping: eq. 33
 ---@class tide.SolverRk4
 ---@field [1] "rk4"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -331,7 +359,7 @@
 ---@field damping? "none"|"rayleigh"|"springs"|"auto"|{ [1]?: string, model?: "none"|"rayleigh"|"springs"|"auto", mass?: number, stiffness?: number } # Rayleigh damping, { mass = d0, stiffness = alpha }; the scene's `drag` comes before it; default "none"; model: "rayleigh" damps changes of length but no rotations; "springs" damps all velocity differences along springs; "auto": the stiffness damping with the longest stable substep; none with symplectic Euler, default "rayleigh"; mass: d0: damping proportional to mass, which resists all motion, at least 0 1/s, default 0; stiffness: alpha: damping proportional to stiffness, which mostly damps high frequencies, at least 0 s, default 0
 ---@field filter? "none"|"exponential"|"gaussian"|{ [1]?: string, kind?: "none"|"exponential"|"gaussian", lambda?: number, symmetric?: boolean } # low-pass filter of velocities over neighbours after every substep: { "exponential", lambda = 2 }; default "none"; kind: how the weight of a neighbour decreases with its distance, default "exponential"; lambda: rate of that decrease per mean distance of neighbours: 1 damps all motion visibly, 10 hardly any, greater than 0 and at most 1000, default 2; symmetric: exchange momentum between neighbours, which conserves it, instead of averaging velocities, default true
 
----symplectic Euler on forces linearised every 0.01 s: many cheap substeps for few evaluations of forces Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27
+---symplectic Euler on forces linearised every 0.01 s: many cheap substeps for few evaluations of forces. Source: Shinya 2005: sec. 4, eq. 34; largest stable substep: eq. 25 and 27
 ---@class tide.SolverLinearizedExplicit
 ---@field [1] "linearized_explicit"
 ---@field substeps? integer # number of equal substeps of each timestep, each of them a step of this method; 1 to 1000000; default 1
@@ -578,7 +606,169 @@
 ---@field rest_area? number # A0: the area at rest; 0 to 1e+15 m^2; default the mesh's
 ---@field rest_edges? number # sum of the squared lengths of the three edges at rest, which scales the constant matrix; 0 to 1e+15 m^2; default the mesh's
 
----@alias tide.Element tide.ElementSpring|tide.ElementAreaSpring
+---a spring between the volume of a tetrahedron and its volume at rest
+---@class tide.ElementVolumeSpring: tide.ElementFields
+---@field [1] "volume_spring"
+---@field stiffness number # k of E = k/2 (V - V0)^2; 0 to 1e+18 N/m^5
+---@field rest_volume? number # V0: the volume at rest; -1e+15 to 1e+15 m^3; default the mesh's
+---@field rest_slope? number # squared gradient of the volume at rest, which scales the constant matrix; 0 to 1e+15 m^4; default the mesh's
+
+---a triangle of a membrane that resists any deformation alike (as rigid as possible)
+---@class tide.ElementMembraneArap: tide.ElementFields
+---@field [1] "membrane_arap"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+
+---a triangle of a membrane whose stress is linear in Green strain (St. Venant-Kirchhoff)
+---@class tide.ElementMembraneStvk: tide.ElementFields
+---@field [1] "membrane_stvk"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field poisson? number # Poisson's ratio; -0.999 to 0.5; default 0.3
+
+---a triangle of a rubber sheet: the neo-Hookean solid under plane stress
+---@class tide.ElementMembraneNeoHookean: tide.ElementFields
+---@field [1] "membrane_neo_hookean"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field poisson? number # Poisson's ratio; a negative one would make W infinite in large stretch; 0 to 0.5; default 0.45
+
+---a triangle of cloth with different moduli along warp and weft
+---@class tide.ElementMembraneOrthotropic: tide.ElementFields
+---@field [1] "membrane_orthotropic"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field weft_ratio? number # modulus of the weft, relative to the warp's; 0 to 1000000; default 1
+---@field shear_ratio? number # shear modulus, relative to the warp's modulus; 0 to 1000000; default 0.1
+---@field poisson? number # geometric mean of the Poisson's ratios along warp and weft; -0.999 to 0.999; default 0
+
+---a triangle of cloth with the stretch and shear conditions of Baraff and Witkin 1998
+---@class tide.ElementMembraneBaraffWitkin: tide.ElementFields
+---@field [1] "membrane_baraff_witkin"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field weft_ratio? number # stretch stiffness of the weft, relative to the warp's; 0 to 1000000; default 1
+---@field shear_ratio? number # shear stiffness, relative to the stretch stiffness of the warp; 0 to 1000000; default 0.1
+
+---a hinge between two triangles that resists a change of its angle (discrete shells)
+---@class tide.ElementShellDiscrete: tide.ElementFields
+---@field [1] "shell_discrete"
+---@field stiffness number # bending stiffness; 0 to 1e+15 N m
+---@field rest_angle? number # angle between the normals at rest; -3.141592654 to 3.141592654 rad; default the mesh's
+---@field strain? number # strain of the faces of the sheet, relative to the change of the angle; 0: plasticity leaves it out; 0 to 1e+15 1/rad; default 0
+---@field factor? number # squared length of the edge, relative to the area of both triangles; 0 to 1e+15; default the mesh's
+---@field weight_1? number # weight of a corner in the constant matrix; -1e+15 to 1e+15 1/m; default the mesh's
+---@field weight_2? number # weight of a corner in the constant matrix; -1e+15 to 1e+15 1/m; default the mesh's
+---@field weight_3? number # weight of a corner in the constant matrix; -1e+15 to 1e+15 1/m; default the mesh's
+---@field weight_4? number # weight of a corner in the constant matrix; -1e+15 to 1e+15 1/m; default the mesh's
+
+---holds the stretches of a triangle within limits
+---@class tide.ElementLimitTriangle: tide.ElementFields
+---@field [1] "limit_triangle"
+---@field stiffness number # Young's modulus times thickness; 0 to 1e+15 N/m
+---@field area? number # area at rest; -1e+15 to 1e+15 m^2; default the mesh's
+---@field b11? number # B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b12? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b21? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field b22? number # see b11; -1e+15 to 1e+15 1/m; default the mesh's
+---@field stretch? number # largest stretch; 0.1: 10 % longer; 0 to 1000000; default 0.1
+---@field compression? number # largest compression; 0.1: 10 % shorter; 1: no limit; 0 to 1; default 1
+---@field tolerance? number # how far a stretch may exceed a limit; 1e-06 to 1; default 0.002
+
+---holds the stretch of an edge within limits
+---@class tide.ElementLimitSpring: tide.ElementFields
+---@field [1] "limit_spring"
+---@field stiffness number # k of the limit's energy; 0 to 1e+15 N/m
+---@field rest_length? number # length at rest; 0 to 1e+15 m; default the mesh's
+---@field stretch? number # largest stretch; 0.1: 10 % longer; 0 to 1000000; default 0.1
+---@field compression? number # largest compression; 0.1: 10 % shorter; 1: no limit; 0 to 1; default 1
+---@field tolerance? number # how far a stretch may exceed a limit; 1e-06 to 1; default 0.002
+
+---Elements of a kind that tide.element made; its parameters by name.
+---@class tide.ElementOwn: tide.ElementFields
+---@field [1] tide.ElementKind
+---@field [string] number
+
+---@alias tide.Element tide.ElementSpring|tide.ElementAreaSpring|tide.ElementVolumeSpring|tide.ElementMembraneArap|tide.ElementMembraneStvk|tide.ElementMembraneNeoHookean|tide.ElementMembraneOrthotropic|tide.ElementMembraneBaraffWitkin|tide.ElementShellDiscrete|tide.ElementLimitTriangle|tide.ElementLimitSpring|tide.ElementOwn
+
+---The material `solid`: elastic tetrahedra.
+---@class tide.MaterialSolid
+---@field model? "corotated"|"arap"|"stvk"|"neo_hookean"|"spring" # corotated: linear elasticity in a frame that rotates with each tetrahedron; arap: as rigid as possible, by mu alone, without lateral contraction; stvk: St. Venant-Kirchhoff, for small strain; neo_hookean: stable neo-Hookean, for large strain; spring: springs along the edges, for Poisson's ratio 1/4; default "corotated"
+---@field young number # Young's modulus; greater than 0 and at most 1e+15 Pa
+---@field poisson? number # Poisson's ratio, above -1 and below 0.5; any; default 0.3; 0 for arap, 0.25 for spring
+---@field incompressible? boolean # tetrahedra keep their volumes too, by a bulk modulus of 100 young; it asks more iterations of solvers, and coarse meshes bend less than they should; default false
+
+---The material `rod`: elastic rods along edges, which stretch, bend and, with twist = true, twist.
+---@class tide.MaterialRod
+---@field young number # Young's modulus; greater than 0 and at most 1e+15 Pa
+---@field poisson? number # Poisson's ratio, which gives the resistance to twist: G = young / (2 (1 + poisson)); for `twist`; -1 to 0.5; default 0.3
+---@field radius number # radius of the round cross-section; greater than 0 and at most 1000000 m
+---@field twist? boolean # the rods resist twist with G J, and curvature at rest keeps its direction; an edge with both vertices pinned does not turn about itself (body:turn turns it); default false
+
+---The material `membrane`: triangles that resist stretch and shear.
+---@class tide.MaterialMembrane
+---@field model? "arap"|"stvk"|"neo_hookean"|"orthotropic"|"baraff_witkin" # arap: as rigid as possible, by mu alone, without lateral contraction; stvk: St. Venant-Kirchhoff, for small strain; neo_hookean: rubber, for large strain; orthotropic: stvk with moduli along warp and weft; baraff_witkin: the stretch and shear conditions of Baraff and Witkin 1998; default "stvk"
+---@field young? number # Young's modulus; greater than 0 and at most 1e+15 Pa; default required by arap, stvk, neo_hookean
+---@field poisson? number # Poisson's ratio, above -1 and below 0.5; for orthotropic that of tension along the warp; -1 to 0.5; default 0.3; 0 for arap
+---@field thickness number # thickness, which turns Pa into N/m and density into mass per area; greater than 0 and at most 1e+15 m
+---@field warp? number # modulus along the warp, of orthotropic and baraff_witkin; greater than 0 and at most 1e+15 Pa; default young
+---@field weft? number # modulus across the warp, of orthotropic and baraff_witkin; greater than 0 and at most 1e+15 Pa; default that of the warp
+---@field shear? number # shear modulus, of orthotropic and baraff_witkin; greater than 0 and at most 1e+15 Pa; default a tenth of that of the warp
+---@field direction? number[] # direction of the warp at rest, of orthotropic and baraff_witkin; if it is not given, that in which the first texture coordinate grows; any; default along the texture, or {1, 0, 0}
+
+---The material `shell`: edges between triangles that resist bending.
+---@class tide.MaterialShell
+---@field model? "quadratic"|"discrete" # quadratic: isometric quadratic bending, for sheets that are flat at rest and hardly stretch; discrete: discrete shells, by the angles between triangles; default "quadratic"
+---@field bending number # bending stiffness: torque per width and curvature, young thickness^3 / (12 (1 - poisson^2)); greater than 0 and at most 1e+15 N m
+---@field rest? "flat"|"shape" # flat: the sheet tends to a plane; shape: to the angles of the mesh at rest, with discrete; default "flat"
+---@field thickness? number # thickness for plasticity: the faces of a sheet of curvature k have the strain k thickness / 2; greater than 0 and at most 1e+15 m; default that of the membrane
+
+---The material `gas`: a gas within a closed surface.
+---@class tide.MaterialGas
+---@field pressure number # pressure over the ambient pressure; of an isothermal gas, at the volume at rest; -1e+15 to 1e+15 Pa
+---@field isothermal? boolean # the pressure falls as the volume grows, as that of an enclosed ideal gas at constant temperature; false: it is constant; default false
+---@field ambient? number # ambient pressure, of an isothermal gas; 0 to 1e+15 Pa; default 101325
+
+---The material `pressure`: a constant pressure within a closed surface: pressure = 500, the same as gas = { pressure = 500 }.
+---@class number|tide.MaterialPressure
+---@field pressure number # pressure over the ambient pressure; of an isothermal gas, at the volume at rest; -1e+15 to 1e+15 Pa
+
+---The material `strain_limit`: holds the stretches of a solid, a membrane or springs within limits.
+---@class tide.MaterialStrainLimit
+---@field stretch? number # largest stretch, relative to the length at rest; 0.02: 2 % longer; 0 to 1000000; default no limit
+---@field compression? number # largest compression; 0.1: 10 % shorter; 0 to 1; default no limit
+---@field tolerance? number # how far a stretch may exceed a limit; the smaller, the harder to solve; 1e-06 to 1; default 0.002
+
+---The material `plastic`: plastic flow: springs, rods, solids, discrete shells and other elements with a size at rest change it for good beyond a strain; membranes stay elastic.
+---@class tide.MaterialPlastic
+---@field yield number # elastic strain at which an element begins to flow: of a spring its elongation, of a rod that at its surface, of a solid the equivalent logarithmic strain; 0 to 100
+---@field hardening? number # growth of the yield strain with accumulated plastic strain; 0: perfectly plastic; 0 to 1000000000; default 0
+---@field creep? number # rate at which strain beyond the yield strain flows: exp(-creep t) of it is left after a time t; 0 to 1000000000 1/s; default at once
+
+---The material `tear`: tearing: where springs and other elements are stretched too far, vertices are split and the body comes apart; scene.torn is called for each.
+---@class tide.MaterialTear
+---@field strain number # strain beyond which an element tears: 0.3 when stretched by 30 %; plastic strain that it has accumulated counts; greater than 0 and at most 1000000
+---@field toughness? number # energy that an element must hold to tear, per length of the tear: its length at rest for a spring, the square root of its area for a triangle; for a tetrahedron per area (J/m^2), volume^(2/3); 0 to 1e+15 J/m; default 0
 
 ---The energies of a scene.
 ---@class tide.Energy
@@ -609,6 +799,27 @@
 ---@field step_seconds number # s
 ---@field energy_gain number # J, energy gained in the step beyond what forces, pins, colliders and contacts can have added; 0 if none
 ---@field accelerated boolean? # whether all iterations were accelerated; false when contacts moved particles
+
+---Cauchy stress in a tetrahedron or triangle, positive in tension.
+---@class tide.Stress
+---@field xx number # Pa
+---@field yy number # Pa
+---@field zz number # Pa
+---@field yz number # Pa
+---@field zx number # Pa
+---@field xy number # Pa
+---@field principal number[] # Pa, the three principal stresses, the largest first
+---@field directions number[][] # unit vectors along them, in their order
+---@field von_mises number # Pa, the stress of a bar in tension that is as close to yield
+
+---An element that tore.
+---@class tide.Torn
+---@field body tide.Body # the body
+---@field element integer # its index, springs first
+---@field vertices integer[] # its vertices
+---@field strain number # at which it tore: 0.3 when stretched by 30 %
+---@field vertex integer? # that was split, so that the body comes apart there; nil: the element itself was cut
+---@field position number[] # of that vertex, or the mean of its vertices, m
 
 ---A vertex of a body that touches a collider or another body.
 ---@class tide.Contact
@@ -719,6 +930,7 @@
 ---@field background number[] # Background colour: red, green, blue. Assign a list or one of the three.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
 ---@field contact fun(contact: tide.Contact)? # Called after each step once for each contact that carried a force, with a table. An error in it does not undo the step.
+---@field torn fun(torn: tide.Torn)? # Called after each step once for each element that tore (`tear` of a body), with a table. An error in it does not undo the step.
 ---@field draw fun(canvas: tide.Canvas)? # Called after the world is drawn.
 ---@field keypressed fun(key: string)? # Called when a key goes down.
 ---@field mousepressed fun(x: number, y: number, button: integer)? # Called when a mouse button goes down; x and y in pixels from the top left.
@@ -727,11 +939,13 @@
 ---A body of a scene.
 ---@class tide.Body
 ---@field name string # The name, which identifies the body across reloads.
----@field vertex_count integer # Number of vertices.
+---@field vertex_count integer # Number of vertices: those of the mesh that the body was made of, then those that cuts and tears added.
 ---@field spring_count integer # Number of springs.
 ---@field element_count integer # Number of elements: the springs, then the elements of each group of `elements`.
+---@field cut_count integer # Number of elements that are cut.
+---@field split_count integer # Number of vertices that cuts and tears added: copies, at first at the same place.
 ---@field triangle_count integer # Number of triangles.
----@field mesh tide.Mesh # The mesh at rest.
+---@field mesh tide.Mesh # The mesh at rest, with the cuts and tears.
 ---@field current_mesh fun(self: tide.Body): tide.Mesh # A mesh of the current positions, for example to save.
 ---@field surface tide.Mesh? # The embedded fine surface at rest.
 ---@field current_surface fun(self: tide.Body): tide.Mesh? # The embedded fine surface at its current positions, for example to save; nil without one.
@@ -739,16 +953,27 @@
 ---@field unpin fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean): tide.Body # Unpins vertices; without arguments all of them.
 ---@field is_pinned fun(self: tide.Body, i: integer): boolean # Whether vertex i is pinned.
 ---@field move_pin fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the position that the pin of vertex i reaches at the end of the next step.
+---@field turn fun(self: tide.Body, i: integer, j: integer, angle: number): tide.Body # Turns the cross-section of a rod that twists, at the edge of vertices i and j, which must both be pinned: by an angle in rad about the axis from i to j, by the end of the next step.
 ---@field position fun(self: tide.Body, i: integer): number, number, number # Position of vertex i, in m.
 ---@field velocity fun(self: tide.Body, i: integer): number, number, number # Velocity of vertex i, in m/s.
 ---@field set_position fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the position of vertex i, and of its pin if it has one, in m.
 ---@field set_velocity fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Sets the velocity of vertex i, in m/s.
+---@field motion fun(self: tide.Body): { centre: number[], velocity: number[], spin: number[] } # The motion of the body as a whole: its centre of mass in m, the velocity of that in m/s, and the angular velocity in rad/s.
+---@field set_motion fun(self: tide.Body, motion: { velocity?: number[], spin?: number[] }): tide.Body # Gives all vertices the velocities of a rigid motion about the centre of mass, velocity in m/s and spin in rad/s, 0 by default: `set_motion { velocity = { 0, 2, 0 }, spin = { 0, 0, 5 } }`.
 ---@field positions fun(self: tide.Body): tide.Buffer # A buffer over the engine's own positions: x, y, z of vertex 1, then of vertex 2, ...
 ---@field velocities fun(self: tide.Body): tide.Buffer # A buffer over the engine's own velocities, as positions().
 ---@field force fun(self: tide.Body, i: integer, x: number, y: number, z: number) # Adds a force to vertex i for the next step, in N.
 ---@field colour fun(self: tide.Body, value?: (fun(i: integer): number), options?: tide.ColourOptions): tide.Body # Colours the body by numbers: whenever a picture is drawn, the function returns the number of each vertex. Colours range from low to high; without these, over the numbers themselves. nil ends it.
 ---@field spring fun(self: tide.Body, s: integer): integer, integer, number, number # The two vertices of spring s, its stiffness in N/m and its current rest length in m. Springs are counted in this order: edges, bending springs, `springs`.
 ---@field contract fun(self: tide.Body, elements: integer[]|integer, factor: number): tide.Body # Actuates springs: from the next step on, their rest lengths are the original ones times a factor, until it is changed; 1 relaxes them. Elements of `elements` count on after the springs; the factor scales their lengths or areas at rest.
+---@field cut fun(self: tide.Body, what: { springs: integer[]? }|fun(i: integer, x: number, y: number, z: number): boolean): integer # Cuts the body for good: `cut { springs = { 3, 4 } }` or `elements = { ... }` removes these elements; `plane = { normal = { 1, 0, 0 }, offset = 0.5 }`, `triangles =` a mesh or a list of triangles of points { x, y, z }, and a function (or `predicate =`) that tells the side of each vertex separate the tetrahedra (triangles, edges) on the two sides: vertices between them are split, the new ones follow the others. Returns the number of elements that were cut and of new vertices. Cuts are part of snapshots; scene:reset() takes them back.
+---@field is_cut fun(self: tide.Body, e: integer): boolean # Whether element e is cut.
+---@field set_stiffness fun(self: tide.Body, elements: integer[]|integer|number, stiffness?: number): tide.Body # Sets the stiffness of springs or other elements from the next step on (of springs in N/m), 0 makes them slack: `set_stiffness({ 1, 2 }, 50)`; `set_stiffness(50)` sets that of all springs. Part of snapshots.
+---@field reaction fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, point?: number[]): number, number, number, number?, number?, number? # Sum of the forces that pins and attachments exert on vertices in the last step, x, y, z in N; without vertices, on all. With a point { x, y, z } also their torque about it, x, y, z in N m: `local x, y, z = body:reaction { 1, 81 }`.
+---@field contact_force fun(self: tide.Body, vertices?: integer[]|integer|fun(i: integer, x: number, y: number, z: number): boolean, point?: number[]): number, number, number, number?, number?, number? # The same for the forces of contacts on the body in the last step, friction included. Contacts of the body with itself cancel.
+---@field tension fun(self: tide.Body, e: integer): number # Tension of spring e in N: stiffness times (length - rest length); negative under compression. Also of another element between two vertices, such as an edge of a rod.
+---@field stress fun(self: tide.Body, i: integer, on?: "tetrahedra"|"triangles"): tide.Stress # Cauchy stress of tetrahedron i of a solid at present, or of triangle i of a membrane, in Pa, positive in tension: a table with xx, yy, zz, yz, zx, xy; principal, a list of the three principal stresses, the largest first; directions, the unit vectors along them; and von_mises. A body with both materials takes the solid unless `on` is "triangles".
+---@field largest_stress fun(self: tide.Body): number, integer? # Largest von Mises stress of the body's solid, or of its membrane, in Pa, and its tetrahedron or triangle; 0 without either.
 
 ---An object that bodies collide with and cannot move.
 ---@class tide.Collider
@@ -765,7 +990,7 @@
 ---@field vertex_count integer # Number of vertices of its surface; for a mesh, those of the mesh.
 ---@field set_position fun(self: tide.Collider, vertex: integer, x: number, y: number, z: number): tide.Collider # For a mesh with deforms = true: sets the position that a vertex reaches at the end of the next step. Coordinates are in the collider's own frame, after its scale, in m.
 ---@field positions fun(self: tide.Collider): tide.Buffer # For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the next step.
----@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous step. A collider that a script moves by these forces follows them one step late; to avoid a gain of energy, include the mass of what lands on it in its inertia.
+---@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous step. A collider that a script moves by these forces follows them one step late. It gains energy unless the mass of what lands on it is added to its inertia: v = v + dt * force / (mass + landing).
 
 ---Geometry and topology. A mesh is immutable: each method returns a new one.
 ---@class tide.Mesh
@@ -852,7 +1077,7 @@
 ---The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step fills them again, so copy() what must be kept.
 ---@class tide.SolverState
 ---@field positions tide.Vector # q: positions of all particles at the start of the step. Unless positions are returned, the values here at the end are the result. Pinned particles move to their positions in `inertial` in any case; report.warning says when the result moves one whose pin does not move.
----@field velocities tide.Vector # v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or written here.
+---@field velocities tide.Vector # v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or written here; those of pinned particles are in any case.
 ---@field forces tide.Vector # f: external forces including gravity, in N; 0 at pinned particles.
 ---@field inertial tide.Vector # y = q + h v + h^2 M^-1 f: inertial positions, reached without springs; for pinned particles, the positions of their pins.
 ---@field options table # Values of the solver's options. Changes last until the end of the step.
@@ -910,6 +1135,36 @@
 ---@field rows fun(self: tide.Factor): integer # Number of rows of A.
 ---@field nonzeros fun(self: tide.Factor): integer # Number of entries of the factor.
 
+---A kind of element made by tide.element. Bodies take it as elements = { { kind, on = "edges", NAME = value } }.
+---@class tide.ElementKind
+---@field name string # its name
+---@field vertex_count integer # vertices that an element joins
+
+---A number in the energy of an element: of an expression that is evaluated later for all elements. It has + - * / ^ with numbers and symbols, and cannot be compared.
+---@class tide.Symbol
+---@operator add(tide.Symbol|number): tide.Symbol
+---@operator sub(tide.Symbol|number): tide.Symbol
+---@operator mul(tide.Symbol|number): tide.Symbol
+---@operator mul(tide.SymbolVector): tide.SymbolVector
+---@operator div(tide.Symbol|number): tide.Symbol
+---@operator pow(tide.Symbol|number): tide.Symbol
+---@operator unm: tide.Symbol
+
+---A vector in the energy of an element, as a vertex is: + and - with vectors, * and / with numbers. A list of three numbers stands for a vector, too.
+---@class tide.SymbolVector
+---@operator add(tide.SymbolVector|number[]): tide.SymbolVector
+---@operator sub(tide.SymbolVector|number[]): tide.SymbolVector
+---@operator mul(tide.Symbol|number): tide.SymbolVector
+---@operator div(tide.Symbol|number): tide.SymbolVector
+---@operator unm: tide.SymbolVector
+---@field x tide.Symbol # coordinate
+---@field y tide.Symbol # coordinate
+---@field z tide.Symbol # coordinate
+---@field length fun(self: tide.SymbolVector): tide.Symbol # The length. Its gradient at 0 is taken as (1, 0, 0).
+---@field dot fun(self: tide.SymbolVector, other: tide.SymbolVector|number[]): tide.Symbol # The dot product.
+---@field cross fun(self: tide.SymbolVector, other: tide.SymbolVector|number[]): tide.SymbolVector # The cross product.
+---@field normalized fun(self: tide.SymbolVector): tide.SymbolVector # The vector divided by its length; (1, 0, 0) if it is 0.
+
 ---@class tide.LinearModule
 ---@field vector fun(numbers: integer|tide.Numbers): tide.Vector # A vector of zeros of a given size, or of the numbers of a list.
 ---@field sparse fun(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix # A matrix from { row, column, value } triplets; values in the same place are added.
@@ -961,12 +1216,24 @@
 ---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or the one given by --set or tide.load.
 ---@field compare fun(definition: tide.ComparisonDefinition) # In a scene file: shows the scene in panes side by side, which differ by solver, by the value of a parameter or by timestep.
 ---@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, string? # Runs a scene script and returns its scene, or nil and a message.
+---@field element fun(definition: tide.ElementDefinition): tide.ElementKind # Makes a kind of element from a function for its energy.
 ---@field solver fun(definition: tide.SolverDefinition): string # Makes a solver from a function and returns its name, which is then valid wherever the name of a solver is.
 ---@field solvers fun(): tide.SolverInfo[] # A list of all solvers with their options; the script's own come last.
 ---@field random fun(m?: integer, n?: integer): number # Same as math.random. In callbacks it draws from the world's generator, which is part of snapshots.
 ---@field threads fun(count?: integer): integer # Sets the number of threads of the engine (0: all processors) and returns it. Results do not depend on it.
 ---@field data fun(name: string): string?, string? # The path of a file in the folder named by the environment variable SPRINGTIDE_DATA, or nil and a message if it does not exist.
 ---@field read fun(name: string): string?, string? # The text of a file in that folder, or nil and a message.
+---@field max fun(...: number|tide.Symbol): number|tide.Symbol # The largest, of symbols or numbers.
+---@field min fun(...: number|tide.Symbol): number|tide.Symbol # The smallest, of symbols or numbers.
+---@field abs fun(a: number|tide.Symbol): number|tide.Symbol # |a|, of a symbol or a number.
+---@field sqrt fun(a: number|tide.Symbol): number|tide.Symbol # The square root of a symbol or a number. Its derivative at 0 is taken as 0.
+---@field exp fun(a: number|tide.Symbol): number|tide.Symbol # e^a, of a symbol or a number.
+---@field log fun(a: number|tide.Symbol): number|tide.Symbol # The natural logarithm of a symbol or a number.
+---@field sin fun(a: number|tide.Symbol): number|tide.Symbol # The sine of a symbol or a number.
+---@field cos fun(a: number|tide.Symbol): number|tide.Symbol # The cosine of a symbol or a number.
+---@field atan2 fun(y: number|tide.Symbol, x: number|tide.Symbol): number|tide.Symbol # The angle of the point (x, y), of symbols or numbers.
+---@field select fun(c: number|tide.Symbol, a: number|tide.Symbol|tide.SymbolVector, b: number|tide.Symbol|tide.SymbolVector): number|tide.Symbol|tide.SymbolVector # a where c > 0, else b. Both are evaluated, so neither may be infinite where it is not selected.
+---@field det fun(a: tide.SymbolVector|number[], b: tide.SymbolVector|number[], c: tide.SymbolVector|number[]): tide.Symbol # The determinant of three vectors, a . (b x c): six times the volume of their tetrahedron.
 local tide = {}
 
 return tide

@@ -124,7 +124,7 @@ static tide_status time_points(const clouds *c, uint32_t count, timing *t, tide_
     uint32_t found;
     tide_point_pairs_found(pairs, &found);
     t->pairs += found;
-    tide_point_pairs_destroy(pairs);
+    tide_free(pairs);
     return status;
 }
 
@@ -192,12 +192,12 @@ tide_status bench_broad_phase(uint32_t runs, uint32_t most, tide_error *error)
                  .part_of = tide_allocate_zeroed(most, sizeof *c.part_of),
                  .neighbours = tide_allocate_zeroed(most + 1, sizeof *c.neighbours) };
     bool room = c.points && c.boxes && c.found && c.places && c.skins && c.numbers && c.part_of && c.neighbours;
-    tide_status status = room ? tide_box_tree_create(most, &c.tree, error) : tide_fail_memory(error, "bench");
+    tide_status status = room ? tide_box_tree_create(NULL, most, &c.tree, error) : tide_fail_memory(error, "bench");
     for (uint32_t i = 0; i < most && status == TIDE_OK; i++)
         c.numbers[i] = i;
     if (status == TIDE_OK)
         status = measure_all(&c, runs, error);
-    tide_box_tree_destroy(c.tree);
+    tide_free(c.tree);
     void *const blocks[] = { c.points, c.boxes, c.found, c.places, c.skins, c.numbers, c.part_of, c.neighbours };
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
         tide_free(blocks[i]);

@@ -134,6 +134,12 @@ while read -r vertices tree points; do
 done < <(awk '$2 == "mesh" { found[$1, $3] = $8; sizes[$3] }
     END { for (n in sizes) print n, found["tree", n], found["points", n] }' .out)
 contains "scripting: a loop over a buffer" "$out" "buffer:each"
+bench materials --frames 1 --warm-up 0 --runs 1 --set cells=2 --set side=5 --csv m.csv
+equals "materials: status" "$status" 0
+for pair in corotated,springs membrane,curtain own_element,curtain; do
+    passes "materials: ${pair/,/ of }" holds "a > 0" "$(figure "iteration_of_${pair#*,}" "${pair%,*}" m.csv)"
+done
+equals "materials: three are held to a target" "$(grep -c 'target \(met\|missed\)$' .out)" 3
 cp cloth.lua brush.lua
 bench parts brush.lua --frames 1 --warm-up 0 --runs 1 --threads 1
 passes "targets: the brush's is met where its figure is at most that" awk '
@@ -154,7 +160,7 @@ equals "a scene that is not there: status" "$status" 1
 contains "a scene that is not there: message" "$err" nothing.lua
 bench --help
 equals "help: status" "$status" 0
-for name in table1 parts errors growth broad_phase scripting; do
+for name in table1 parts errors growth materials broad_phase scripting; do
     contains "help: $name" "$out" "$name"
 done
 finish

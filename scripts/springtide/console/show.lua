@@ -20,6 +20,31 @@ local function quote(text)
   return #text > INNER_TEXT and ("%s... (%d bytes)"):format(shown, #text) or shown
 end
 
+local function count(number, one, many)
+  return ("%d %s"):format(number, number == 1 and one or many)
+end
+
+-- Objects of the engine, by class.
+local describe = {
+  ["tide.Scene"] = function(scene)
+    local bodies, vertices = scene:bodies(), 0
+    for _, body in ipairs(bodies) do
+      vertices = vertices + body.vertex_count
+    end
+    return ('scene "%s": t = %g s, frame %d, %s, %d vertices, %s, solver %s'):format(
+      scene.title, scene.time, scene.frame, count(#bodies, "body", "bodies"), vertices,
+      count(#scene:colliders(), "collider", "colliders"), scene:report().solver)
+  end,
+  ["tide.Body"] = function(body)
+    return ('body "%s": %d vertices, %d springs, %d triangles'):format(
+      body.name, body.vertex_count, body.spring_count, body.triangle_count)
+  end,
+  ["tide.Mesh"] = function(mesh)
+    return ("mesh: %d vertices, %d edges, %d triangles, %d tetrahedra"):format(
+      mesh.vertex_count, mesh.edge_count, mesh.triangle_count, mesh.tetrahedron_count)
+  end,
+}
+
 -- engine: the functions of engine/script/console_engine.c. `before`: bytes of the text before this value.
 return function(value, engine, before)
   local show
@@ -83,7 +108,8 @@ return function(value, engine, before)
     elseif kind == "string" then
       return depth == 0 and shown:sub(1, SHOWN) or quote(shown)
     elseif kind ~= "table" then
-      return engine.describe(shown)
+      local own = kind == "userdata" and describe[getmetatable(shown)]
+      return own and own(shown) or engine.describe(shown)
     end
     local own = engine.text(shown)
     return own and own:sub(1, SHOWN) or show_table(shown, depth, indent, length)

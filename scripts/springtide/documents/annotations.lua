@@ -75,6 +75,14 @@ local operators = {
                       "div(number): tide.Vector", "unm: tide.Vector" },
   ["tide.Distance"] = { "add(tide.Distance): tide.Distance", "sub(tide.Distance): tide.Distance",
                         "mul(tide.Distance): tide.Distance" },
+  ["tide.Symbol"] = { "add(tide.Symbol|number): tide.Symbol", "sub(tide.Symbol|number): tide.Symbol",
+                      "mul(tide.Symbol|number): tide.Symbol", "mul(tide.SymbolVector): tide.SymbolVector",
+                      "div(tide.Symbol|number): tide.Symbol", "pow(tide.Symbol|number): tide.Symbol",
+                      "unm: tide.Symbol" },
+  ["tide.SymbolVector"] = { "add(tide.SymbolVector|number[]): tide.SymbolVector",
+                            "sub(tide.SymbolVector|number[]): tide.SymbolVector",
+                            "mul(tide.Symbol|number): tide.SymbolVector",
+                            "div(tide.Symbol|number): tide.SymbolVector", "unm: tide.SymbolVector" },
   ["tide.Matrix"] = { "add(tide.Matrix): tide.Matrix", "mul(number): tide.Matrix", "mul(tide.Vector): tide.Vector" },
 }
 
@@ -100,7 +108,7 @@ end
 
 local function write_solvers(out, kinds)
   for _, kind in ipairs(kinds) do
-    out:add("---", kind.help, " ", kind.source, "\n---@class ", text.camel("tide.Solver", kind.name),
+    out:add("---", kind.help, ". Source: ", kind.source, "\n---@class ", text.camel("tide.Solver", kind.name),
             '\n---@field [1] "', kind.name, '"\n')
     write_fields(out, kind.fields)
     out:add("\n")
@@ -161,7 +169,18 @@ local function write_elements(out, tables)
     write_fields(out, kind.fields)
     out:add("\n")
   end
-  write_alias(out, "tide.Element", "tide.Element", tables.elements)
+  out:add("---Elements of a kind that tide.element made; its parameters by name.\n",
+          "---@class tide.ElementOwn: tide.ElementFields\n",
+          "---@field [1] tide.ElementKind\n---@field [string] number\n\n")
+  local all = table.move(tables.elements, 1, #tables.elements, 1, {})
+  all[#all + 1] = { name = "own" }
+  write_alias(out, "tide.Element", "tide.Element", all)
+end
+
+local function write_materials(out, tables)
+  for _, kind in ipairs(tables.materials) do
+    write_table(out, kind.class, "The material `" .. kind.name .. "`: " .. kind.help .. ".", kind.fields)
+  end
 end
 
 local function write_records(out)
@@ -196,6 +215,7 @@ return function(tables)
   write_distances(out, tables)
   write_shapes(out, tables)
   write_elements(out, tables)
+  write_materials(out, tables)
   write_records(out)
   for _, class in ipairs(tables.classes) do
     write_class(out, class)
@@ -207,6 +227,7 @@ return function(tables)
   out:add("---@class tide\n---@field version string\n---@field mesh tide.MeshModule\n",
           "---@field distance tide.DistanceModule\n---@field linear tide.LinearModule\n")
   write_members(out, tables.functions.module)
+  write_members(out, tables.functions.symbols)
   out:add("local tide = {}\n\nreturn tide\n")
   return out:text()
 end

@@ -1,4 +1,4 @@
--- The lists of `springtide solvers`, `meshes`, `shapes` and `elements`.
+-- The lists of `springtide solvers`, `meshes`, `shapes`, `elements` and `materials`.
 local text = require "springtide.documents.text"
 
 -- Rows of a table of fields. A record's own fields follow it.
@@ -74,6 +74,9 @@ In a scene: scene:collider(name, { shape = "NAME", option = value, ... }). Of ev
   elements = { unknown = unknown("element", "kind of element", "elements"), head = [[
 In a scene: scene:body(name, { elements = { { "NAME", on = "edges", parameter = value }, ... }, ... }). Of every kind:
 ]], common = "elements" },
+  materials = { unknown = unknown("material", "material", "materials"), head = [[
+In a scene: scene:body(name, { NAME = { option = value, ... }, density = 1000, ... })
+]] },
 }
 
 return function(tables, which, name)

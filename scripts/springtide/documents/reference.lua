@@ -48,12 +48,15 @@ local function write_kinds(out, kinds, heading)
 end
 
 local colliders = "## Colliders\n`scene:collider(name, { shape = \"NAME\", field = value, ... })`. A collider's "
-  .. "position, in `move`, `keyframes` and `move_to`, is where its shape's frame is: the middle of a sphere, box, "
-  .. "torus, height field, capsule or cylinder; of a plane its point nearest to the origin; of a mesh or a distance "
-  .. "the origin of its own coordinates. It turns about that point. `move` is called before each step, before "
-  .. "`update`, with the time at the end of the step; it returns x, y, z or { x, y, z }, after which a rotation "
-  .. "{ axis x, axis y, axis z, angle } may come, or { position = ..., rotation = ... }. What it leaves out is as the "
-  .. "definition has it.\n\n"
+  .. "position, in `move`, `keyframes` and `move_to`, is where its shape's frame is: `position`, where the shape has "
+  .. "this field; otherwise midway between `from` and `to`, or the point of a plane nearest to the origin. It turns "
+  .. "about that point. `move` is called before each step, before `update`, with the time at the end of the step; it "
+  .. "returns x, y, z or { x, y, z }, after which a rotation { axis x, axis y, axis z, angle } may come, "
+  .. "or { position = ..., rotation = ... }. What it leaves out is as the definition has it.\n\n"
+
+local materials = "## Materials\nA body takes them by their names: "
+  .. "`scene:body(name, { mesh = box, density = 1000, solid = { young = 2e4 } })`. "
+  .. "Several may stand together. The body needs a density, an area density or a mass.\n\n"
 
 local solvers = "## Solvers\n`solver = \"NAME\"` or `solver = { \"NAME\", option = value }`; on a command line "
   .. "`--solver NAME,option=value`. A default like \"auto\" is a text to give, too. An option that has fields of its "
@@ -111,9 +114,14 @@ return function(tables)
           "### of every kind\n")
   write_fields(out, fields.elements)
   write_kinds(out, tables.elements, '"%s"')
+  out:add("### Energies of elements\nFunctions of symbols for the energies of `tide.element`. ",
+          "They take numbers, too.\n\n")
+  write_members(out, functions.symbols, "tide.")
+  out:add(materials)
+  write_kinds(out, tables.materials, "%s = { ... }")
   out:add(solvers)
   for _, kind in ipairs(tables.solvers) do
-    out:add("### ", kind.name, "\n", kind.help, " ", kind.source, "\n\n")
+    out:add("### ", kind.name, "\n", kind.help, ". Source: ", kind.source, "\n\n")
     write_fields(out, kind.fields)
   end
   out:add(objects)

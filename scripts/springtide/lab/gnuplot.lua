@@ -105,6 +105,7 @@ function gnuplot.script(name, csv, plot)
     "set output picture",
     "set datafile separator ','",
     "set datafile missing NaN",
+    "set datafile commentschars ''", -- a row may begin with the name of a parameter, such as #
   }
   add_look(lines)
   add_label(lines, "title", plot.title)

@@ -10,11 +10,6 @@ local output = {}
 local table_class = {}
 table_class.__index = table_class
 
--- Quotes a text where a comma or a quote would be read as more.
-local function text_cell(text)
-  return text:find('[,"\n]') and '"' .. text:gsub('"', '""') .. '"' or text
-end
-
 -- A table whose first columns are the curve's name, the solver's text and the values on the axes.
 function output.table(study, columns)
   local names = { "curve", "solver" }
@@ -31,7 +26,7 @@ end
 function table_class:row(solver, sweep, across, cells)
   local study, row = self.study, {}
   local function add(value)
-    row[#row + 1] = type(value) == "string" and text_cell(value) or
+    row[#row + 1] = type(value) == "string" and shared.csv_text(value) or
       type(value) == "number" and shared.is_finite(value) and ("%.12g"):format(value) or ""
   end
   add(study:label(solver, sweep))

@@ -118,7 +118,7 @@ local function check_param(option, param, axis)
   if param.unit ~= "" then
     axis.label = ("%s (%s)"):format(axis.name, param.unit)
   end
-  if not param.is_number then
+  if param.type ~= "number" then
     refuse(option, axis.name, "this parameter of the scene is not a number")
   end
   for _, value in ipairs(axis.values) do

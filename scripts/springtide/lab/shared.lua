@@ -185,6 +185,11 @@ function shared.slope(points)
   return n > 1 and spread > 1e-9 * n * xx and (n * xy - x * y) / spread or nil
 end
 
+-- Quotes a text where a comma or a quote would be read as more.
+function shared.csv_text(text)
+  return text:find('[,"\n]') and '"' .. text:gsub('"', '""') .. '"' or text
+end
+
 function shared.is_finite(x)
   return x ~= nil and x == x and x ~= math.huge and x ~= -math.huge
 end
