@@ -86,6 +86,10 @@
 #include "solver/solver.h"
 #include "solver/solver_text.h"
 #include "world/collider_state.h"
+#include "world/cuts.h"
+#include "world/intact.h"
+#include "world/reactions.h"
+#include "world/stresses.h"
 #include "world/world.h"
 
 #endif

@@ -3,10 +3,13 @@
 # A job is three words, KIND CONFIGURATION NAME: the function KIND is called with the other two and prints a line
 # "ok ..." or "not ok ..." for each test. One more job runs at a time than there are processors, as tests of the window
 # mostly wait; the longest start first, as times.txt has it. A job that runs alone starts when all others are done.
+# A job that waits for what never comes is told, and stopped as failed in the end.
 
 queued=()
 queued_alone=()
 started=0
+told_after=300   # seconds of a job until a line tells that it still runs
+stopped_after=1200 # until it is stopped: about ten times what the longest takes
 trap 'trap - TERM; kill 0' INT TERM HUP # jobs in the background do not hear of Ctrl-C
 
 add_job() { # KIND CONFIGURATION NAME
@@ -33,13 +36,48 @@ count_tests() { # LOG STATUS
     echo "$passed $failed $skipped"
 }
 
+# The processes below PROCESS, deepest first, then itself.
+processes_of() { # PROCESS
+    local child
+    for child in $(cat /proc/"$1"/task/*/children 2>/dev/null); do processes_of "$child"; done
+    echo "$1"
+}
+
+# Tells of jobs that take long and stops those that take too long: writes into the log what they were at. A job that
+# runs has a file LOG.process with its process, which is as old as the job. Ends when the file `running` is gone.
+watch_jobs() {
+    local file age process all
+    while [ -e "$logs/running" ]; do
+        sleep 1
+        for file in "$logs"/*.process; do
+            age=$(($(date +%s) - $(stat -c %Y "$file" 2>/dev/null || date +%s)))
+            if [ "$age" -ge $told_after ] && [ ! -e "$file.told" ]; then
+                echo "still runs after $age s: ${file##*/}"
+                touch "$file.told"
+            fi
+            [ "$age" -ge $stopped_after ] && process=$(cat "$file") || continue
+            mapfile -t all < <(processes_of "$process" | grep -vx "$process")
+            {
+                echo "not ok - it is stopped after $age s, while these processes run:"
+                for process in "${all[@]}"; do
+                    echo "$process $(awk '/^State/ { print $2 }' /proc/$process/status) in $(cat /proc/$process/wchan):" \
+                        "$(tr '\0' ' ' </proc/$process/cmdline)"
+                done
+            } >>"${file%.process}" 2>/dev/null
+            kill -KILL "${all[@]}" 2>/dev/null
+        done
+    done
+}
+
 # Runs a job and prints what failed in one piece, as others run at the same time; on a terminal, also that a script
 # passed. Its line in the results:
 # KIND CONFIGURATION NAME PASSED FAILED SECONDS PROCESSOR_SECONDS.
 run_job() { # KIND CONFIGURATION NAME
     local label="$2: $3" log=$logs/$1-$2-${3//[^a-zA-Z0-9]/-}.txt status=0 TIMEFORMAT='%R %U %S'
     local passed failed skipped seconds user system
-    { time "$@" </dev/null >"$log" 2>&1 || status=$?; } 2>"$log.time"
+    echo "$BASHPID" >"$log.process"
+    { time "$@" </dev/null >>"$log" 2>&1 || status=$?; } 2>"$log.time"
+    rm -f "$log.process" "$log.process.told"
     read -r seconds user system < <(tail -n 1 "$log.time")
     rm "$log.time"
     read -r passed failed skipped < <(count_tests "$log" $status)
@@ -68,6 +106,8 @@ longest_first() {
 
 run_jobs() {
     local kind configuration name
+    touch "$logs/running"
+    (watch_jobs &) # not a job of this shell, which counts them
     while read -r kind configuration name; do
         while [ "$(jobs -rp | wc -l)" -gt "$(nproc)" ]; do wait -n; done
         started=$((started + 1))
@@ -78,6 +118,7 @@ run_jobs() {
         started=$((started + 1))
         run_job "$kind" "$configuration" "$name"
     done < <([ ${#queued_alone[@]} -eq 0 ] || printf '%s\n' "${queued_alone[@]}")
+    rm "$logs/running"
 }
 
 # Prints the sum of each kind and configuration, where the time went, which tests were skipped and which failed, and

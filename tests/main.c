@@ -1,8 +1,4 @@
-// Runs suites of tests:
-//     springtide-tests                 all of them
-//     springtide-tests GROUP           those whose names contain GROUP
-//     springtide-tests --suite NAME    the one with this name
-//     springtide-tests --list          none; prints their names
+// Runs suites of tests: see `usage`.
 #include "tests.h"
 
 #include <math.h>
@@ -10,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char usage[] = "Runs suites of tests:\n"
+                            "    springtide-tests                 all of them\n"
+                            "    springtide-tests NAME...         those whose names contain a NAME\n"
+                            "    springtide-tests --suite NAME    the one with this name\n"
+                            "    springtide-tests --list          none; prints their names\n"
+                            "    springtide-tests --help          none; prints this text\n"
+                            "With SPRINGTIDE_TESTS_SAMPLE=1 in the environment, suites take a sample of their longest "
+                            "sweeps.\n";
 
 enum { MAX_SUITES = 256 };
 
@@ -99,32 +104,69 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct suite *)a)->name, ((const struct suite *)b)->name);
 }
 
-int main(int argc, char **argv)
+static bool is_named(const char *suite, const char *name, bool exact)
+{
+    return exact ? strcmp(suite, name) == 0 : strstr(suite, name) != NULL;
+}
+
+// Prints an error for each name that no suite has.
+static bool names_are_known(char *const *names, int count, bool exact)
+{
+    bool known = true;
+    for (int n = 0; n < count; n++) {
+        size_t i = 0;
+        while (i < suite_count && !is_named(suites[i].name, names[n], exact))
+            i++;
+        if (i < suite_count)
+            continue;
+        fprintf(stderr, "no suite of tests has %s\"%s\"%s; springtide-tests --list prints their names\n",
+                exact ? "the name " : "", names[n], exact ? "" : " in its name");
+        known = false;
+    }
+    return known;
+}
+
+static int run_suites(const char *program, char *const *names, int count, bool exact)
 {
     int failures = 0;
+    size_t ran = 0;
+    for (size_t i = 0; i < suite_count; i++) {
+        bool wanted = count == 0;
+        for (int n = 0; n < count && !wanted; n++)
+            wanted = is_named(suites[i].name, names[n], exact);
+        if (!wanted)
+            continue;
+        set_test_folder(program, suites[i].name);
+        failures += suites[i].run();
+        ran++;
+    }
+    fprintf(stderr, "%zu group%s of tests, %d failed\n", ran, ran == 1 ? "" : "s", failures);
+    return failures ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
     const char *slash = strrchr(argv[0], '/');
     program_folder_length = slash ? (int)(slash + 1 - argv[0]) : 0;
     setvbuf(stdout, NULL, _IOLBF, 0); // what was printed survives a crash
     qsort(suites, suite_count, sizeof suites[0], by_name);
-    bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
-    bool exact = argc == 3 && strcmp(argv[1], "--suite") == 0;
-    const char *wanted = exact ? argv[2] : argc > 1 ? argv[1] : "";
-    size_t ran = 0;
-    for (size_t i = 0; i < suite_count; i++) {
-        const char *name = suites[i].name;
-        if (list)
-            puts(name);
-        else if (exact ? strcmp(name, wanted) == 0 : strstr(name, wanted) != NULL) {
-            set_test_folder(argv[0], name);
-            failures += suites[i].run();
-            ran++;
-        }
-    }
-    if (list)
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
         return 0;
-    if (ran)
-        fprintf(stderr, "%zu group%s of tests, %d failed\n", ran, ran == 1 ? "" : "s", failures);
-    else
-        fprintf(stderr, "no group of tests has \"%s\" in its name\n", wanted);
-    return failures || !ran ? 1 : 0;
+    }
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (size_t i = 0; i < suite_count; i++)
+            puts(suites[i].name);
+        return 0;
+    }
+    bool exact = argc == 3 && strcmp(argv[1], "--suite") == 0;
+    int first = exact ? 2 : 1;
+    for (int i = first; i < argc; i++)
+        if (argv[i][0] == '-') {
+            fprintf(stderr, "%s is not expected here\n%s", argv[i], usage);
+            return 2;
+        }
+    if (!names_are_known(argv + first, argc - first, exact))
+        return 1;
+    return run_suites(argv[0], argv + first, argc - first, exact);
 }

@@ -11,7 +11,8 @@
 #     tests/**/long_*.sh                                      release
 # C tests are in one program, with a job for each suite. Suites take a sample of their longest sweeps under sanitizers,
 # and those in `sampled` in the short run (tide_test_skips and tide_test_count in tests.h).
-# Scripts get the build folder. One with a line "# Runs alone." starts when all others are done: it needs a quiet machine.
+# Scripts get the build folder. One with a line "# A job for each scene." is run for each, one with "# Runs alone." when
+# all others are done: it needs a quiet machine.
 # All other tests may run beside each other: they share no file, no display and no clock.
 # The logs, and times.txt, from which tests/times.txt is made, are in build/test-logs. The last line is
 # "N passed, N failed".
@@ -58,8 +59,10 @@ spec() { # CONFIGURATION PATH
         lua5.4 "$busted" -o TAP "$2"
 }
 
-script() { # CONFIGURATION PATH: no signal is ignored, as one may be in a job in the background or under nohup
-    env --default-signal bash "$2" "$root/build/$1"
+script() { # CONFIGURATION PATH[:SCENE]: no signal is ignored, as one may be in a job in the background or under nohup
+    local scene=()
+    [[ $2 != *:* ]] || scene=("${2#*:}")
+    env --default-signal bash "${2%%:*}" "$root/build/$1" "${scene[@]}"
 }
 
 check() { # source structure|FOLDER
@@ -79,8 +82,12 @@ check() { # source structure|FOLDER
 
 # --- which jobs -------------------------------------------------------------------------------------------------------
 add_script() { # CONFIGURATION PATH
+    local scene
     if grep -qx '# Runs alone.' "$2"; then
         add_job_alone script "$1" "$2"
+    elif grep -qx '# A job for each scene.' "$2"; then
+        while read -r scene; do add_job script "$1" "$2:$scene"; done \
+            < <(find scenes -name '*.lua' | sed 's|^scenes/||; s|\.lua$||' | sort)
     else
         add_job script "$1" "$2"
     fi

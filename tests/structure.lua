@@ -450,6 +450,23 @@ check("no two files of engine/ have one name, and none is called internal.h", {
   end
 end)
 
+-- The linker takes one of two functions of one name in silence when they are in different libraries.
+check("no two files of engine/ define one name", {
+  ["engine/app/a.c"] = "void tide_world_step(void)\n{\n}\n",
+}, function(files, report)
+  local first = {}
+  for _, all in ipairs({ files, (getmetatable(files) or {}).__index }) do -- of a sample, with the rest of the tree
+    for _, path in sorted(all) do
+      for name in pairs(path:find("^engine/.*%.c$") and names_in(all[path]).defined or {}) do
+        if first[name] and first[name] ~= path then
+          report(path, 0, name .. " is in " .. first[name] .. " too")
+        end
+        first[name] = path
+      end
+    end
+  end
+end)
+
 check("an include guard names its file", {
   ["engine/mesh/a.h"] = "#ifndef TIDE_A_H\n#define TIDE_A_H\n#endif\n", ["engine/draw/b.h"] = "#pragma once\n",
 }, function(files, report)
@@ -504,6 +521,20 @@ check("no trailing space, tab or missing last newline", {
       if files[path] ~= "" and files[path]:sub(-1) ~= "\n" then
         report(path, 0, "no newline at the end")
       end
+    end
+  end
+end)
+
+check("no test is ended by the clock, which load on the machine reaches", {
+  ["tests/app/test_a.sh"] = "timeout 600 springtide run a.lua\n", [".ci/run"] = "nice timeout -k 5 60 bash run.sh\n",
+}, function(files, report)
+  for _, path in sorted(files) do
+    if path:find("^tests/.*%.sh$") or path:find("^%.ci/") then
+      each_line(files[path], function(line, number)
+        if not line:find("^%s*#") and (" " .. line):find("[%s;|&(]timeout%s+[-%d]") then
+          report(path, number, "timeout; wait for what is to happen")
+        end
+      end)
     end
   end
 end)
