@@ -39,7 +39,7 @@ static const tide_option options[] = {
 const tide_command tide_command_check = {
     "check",
     "MESH",
-    "examine a mesh file (.obj, .ply, .stl, .mesh, .msh, .vtk ...): counts, size, problems",
+    "examine a mesh file (.obj, .ply, .stl, .mesh, .msh ...): counts, size, problems",
 
     "Exit status 1 when the file cannot be read or a body made of the mesh (as mended) could not be simulated.\n"
     "`springtide check MESH --fix -o OUT` mends what it safely can and writes OUT, whose problems are then told.",

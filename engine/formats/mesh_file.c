@@ -16,7 +16,7 @@ static const tide_mesh_format *const formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-// Returns the format of a path's extension; `save`: only formats that can be written.
+// Returns the format of a path's extension; `save`: of those that can be written, else of those that can be read.
 static const tide_mesh_format *find_format(const char *path, bool save, const char *object, tide_error *error)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
@@ -24,7 +24,7 @@ static const tide_mesh_format *find_format(const char *path, bool save, const ch
     const tide_mesh_format *last = NULL;
     size_t length = 0, last_length = 0;
     for (size_t i = 0; i < FORMATS; i++) {
-        if (save && !formats[i]->write)
+        if (save ? !formats[i]->write : !formats[i]->read && !formats[i]->load)
             continue;
         if (dot && strcasecmp(dot, formats[i]->extension) == 0)
             return formats[i];

@@ -142,8 +142,6 @@ void tide_text_add_uint32(tide_text *text, uint32_t number); // 4 bytes, little 
 
 // --- mesh_file.c and a file for each format
 
-tide_status tide_mesh_write_vtk(const tide_mesh *mesh, tide_text *text, tide_error *error);
-
 // Files of TetGen; without `ele` and `face` (NULL) the mesh has only vertices.
 typedef struct tide_mesh_bytes {
     const char *bytes;
@@ -158,6 +156,7 @@ char *tide_mesh_file_name(const char *path, char *text, size_t size);
 
 typedef struct tide_mesh_format {
     const char *extension, *name;
+    // NULL, as `load`, for formats that are only written.
     tide_status (*read)(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
     // Fails without memory, as does a `text` that failed. NULL for formats that are only read.
     tide_status (*write)(const tide_mesh *mesh, tide_text *text, tide_error *error);

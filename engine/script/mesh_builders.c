@@ -291,7 +291,7 @@ int tide_mesh_new_call(lua_State *L)
 const tide_member tide_mesh_functions[] = {
     { "load", tide_mesh_load_call, .type = "(path: string, options?: tide.MeshMend): tide.Mesh?, string?",
       .help = "Reads a mesh file, searched first in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele "
-              "(TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message." },
+              "(TetGen) or .msh (Gmsh). Returns the mesh, or nil and a message." },
     { "tetrahedralize", tide_mesh_tetrahedralize_call, .type = "(definition: tide.MeshTetrahedralize): tide.Mesh",
       .help = "A mesh of tetrahedra that fills the inside of a distance or of a closed surface." },
     { "new", tide_mesh_new_call, .type = "(definition: tide.MeshNew): tide.Mesh",

@@ -127,7 +127,7 @@ static tide_status find_scene(tide_next *next, const char *path, tide_error *err
     const char *dot = strrchr(path, '.');
     const char *slash = strrchr(path, '/');
     if (!dot || (slash && dot < slash))
-        return fail_open(path, "expected a scene (.lua), a mesh (.obj, .ply, .stl, .mesh, .msh, .vtk ...) or a .world",
+        return fail_open(path, "expected a scene (.lua), a mesh (.obj, .ply, .stl, .mesh, .msh ...) or a .world",
                          error);
     if (strcmp(dot, ".lua") != 0)
         return open_mesh(next, path, error);

@@ -433,7 +433,7 @@
 ---@field sphere fun(definition: tide.MeshSphere): tide.Mesh # the surface of a ball, centred at the origin, with triangles of nearly equal size
 ---@field cylinder fun(definition: tide.MeshCylinder): tide.Mesh # the surface of a cylinder, cone or skirt along y, centred at the origin
 ---@field torus fun(definition: tide.MeshTorus): tide.Mesh # the surface of a ring about the y axis, centred at the origin
----@field load fun(path: string, options?: tide.MeshMend): tide.Mesh?, string? # Reads a mesh file, searched first in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen), .msh (Gmsh) or .vtk. Returns the mesh, or nil and a message.
+---@field load fun(path: string, options?: tide.MeshMend): tide.Mesh?, string? # Reads a mesh file, searched first in the scene's folder: .obj, .ply, .stl, .mesh (MEDIT), .node or .ele (TetGen) or .msh (Gmsh). Returns the mesh, or nil and a message.
 ---@field tetrahedralize fun(definition: tide.MeshTetrahedralize): tide.Mesh # A mesh of tetrahedra that fills the inside of a distance or of a closed surface.
 ---@field new fun(definition: tide.MeshNew): tide.Mesh # A mesh from lists of vertices, edges, triangles and tetrahedra.
 

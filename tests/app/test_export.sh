@@ -8,18 +8,22 @@ for ending in obj ply mesh vtk; do
     equals "$ending: status" "$status" 0
     equals "$ending: a file a frame" "$(ls $ending | xargs)" "$(printf "cloth-%04d.$ending " 1 2 3 | xargs)"
     fails "$ending: frames differ" cmp -s "$ending/cloth-0001.$ending" "$ending/cloth-0003.$ending"
+    run run cloth.lua --headless --frames 3 --export "$ending/%s/%d.$ending"
+    equals "$ending: a folder a body: status" "$status" 0
+    equals "$ending: a file a body and frame" "$(cd $ending && echo */*.$ending)" \
+        "$(for name in cloth rope; do for i in 1 2 3; do echo "$name/$i.$ending"; done; done | xargs)"
+    [ $ending != vtk ] || continue # which is only written
     run check "$ending/cloth-0003.$ending"
     equals "$ending: read again: status" "$status" 0
     passes "$ending: vertices of both bodies" grep -Eq "vertices +$((9 * 7 + 5))\$" .out
     passes "$ending: triangles of the cloth" grep -Eq 'triangles +96$' .out
     passes "$ending: edges of both" grep -Eq "edges +$((8 * 7 + 9 * 6 + 48 + 4))\$" .out
-    run run cloth.lua --headless --frames 3 --export "$ending/%s/%d.$ending"
-    equals "$ending: a folder a body: status" "$status" 0
-    equals "$ending: a file a body and frame" "$(cd $ending && echo */*.$ending)" \
-        "$(for name in cloth rope; do for i in 1 2 3; do echo "$name/$i.$ending"; done; done | xargs)"
     run check "$ending/rope/2.$ending"
     passes "$ending: the rope alone" grep -Eq 'vertices +5$' .out
 done
+equals "vtk: the positions of MEDIT" "$(awk '/^POINTS/ { n = $2; next } n-- > 0' vtk/cloth-0003.vtk)" \
+    "$(awk '/^Vertices/ { getline n; next } n-- > 0 { print $1, $2, $3 }' mesh/cloth-0003.mesh)"
+passes "vtk: elements of both bodies" grep -q "^CELLS $((8 * 7 + 9 * 6 + 48 + 4 + 96)) " vtk/cloth-0003.vtk
 equals "obj: an object for each body" "$(grep '^o ' obj/cloth-0003.obj | xargs)" "o cloth o rope"
 equals "obj: one object for a body" "$(grep '^o ' obj/rope/3.obj | xargs)" "o rope"
 equals "obj: lines count from 1 in a file of its own" "$(grep '^l ' obj/rope/3.obj | xargs)" "l 1 2 l 2 3 l 3 4 l 4 5"
@@ -47,7 +51,6 @@ function scene.update()
   if scene.frame == 3 then
     compare "ply"
     compare "mesh"
-    compare "vtk"
     print "compared"
   end
 end'
@@ -66,8 +69,7 @@ LUA
 run run box.lua --headless --frames 2 --export boxes/%d.vtk
 equals "a volume: status" "$status" 0
 equals "a volume: cells of the frames" "$(sed -n '/^CELLS/,$p' boxes/1.vtk)" "$(sed -n '/^CELLS/,$p' boxes/2.vtk)"
-run check boxes/2.vtk
-passes "a volume: tetrahedra" grep -Eq 'tetrahedra +10$' .out
+equals "a volume: tetrahedra" "$(grep -c '^10$' boxes/2.vtk)" 10
 run run box.lua --headless --frames 2 --export 'names/%s.ply'
 equals "names that a path must not have: status" "$status" 0
 equals "names that a path must not have" "$(cd names && find . -type f | sort | xargs)" "./%2E..ply ./a%2Fb%3A%20c.ply"
@@ -92,7 +94,7 @@ function scene.update()
       end
       return mesh
     end
-    for _, ending in ipairs { "obj", "ply", "mesh", "vtk" } do
+    for _, ending in ipairs { "obj", "ply", "mesh" } do
       local mesh = compare(("skin/ball-3.%s"):format(ending))
       assert(mesh.vertex_count == fine.vertex_count and mesh.triangle_count == fine.triangle_count)
       assert(mesh.tetrahedron_count == 0)
@@ -103,7 +105,7 @@ function scene.update()
 end
 return scene
 LUA
-for ending in obj ply mesh vtk; do
+for ending in obj ply mesh; do
     run run skin.lua --headless --frames 3 --export "skin/%s-%d.$ending"
     equals "a fine surface: $ending: status" "$status" 0
     run run skin.lua --headless --frames 3 --export "skin/%d.$ending"

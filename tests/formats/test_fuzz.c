@@ -35,7 +35,6 @@ static const struct format {
     { "obj", tide_mesh_read_obj, 1, 3, 1 },  { "medit", tide_mesh_read_medit, 1, 3, 2 },
     { "ply", tide_mesh_read_ply, 3, 11, 2 }, { "stl", tide_mesh_read_stl, 2, 7, 0 },
     { "tetgen", read_tetgen, 2, 8, 2 },      { "gmsh", tide_mesh_read_gmsh, 2, 5, 3 },
-    { "vtk", tide_mesh_read_vtk, 5, 20, 3 },
 };
 enum { FORMATS = sizeof formats / sizeof formats[0], MOST_BYTES = 2048 };
 

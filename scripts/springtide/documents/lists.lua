@@ -67,7 +67,7 @@ An option a.b belongs to a: a = "TEXT" or a = { "TEXT", b = value }; on the comm
 ]] },
   meshes = { unknown = unknown("mesh", "builder", "meshes"),
              head = "In a scene: tide.mesh.NAME { option = value }; tide.mesh.load(file) reads .obj, "
-               .. ".ply, .stl, .mesh, .node, .ele, .msh and .vtk\n" },
+               .. ".ply, .stl, .mesh, .node, .ele and .msh\n" },
   shapes = { unknown = unknown("shape", "shape", "shapes"), head = [[
 In a scene: scene:collider(name, { shape = "NAME", option = value, ... }). Of every shape:
 ]], common = "collider" },

@@ -1,8 +1,0 @@
-#include "fuzz.h"
-
-#include "formats/mesh_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
-{
-    return fuzz_read(tide_mesh_read_vtk, &tide_mesh_format_vtk, bytes, size);
-}
