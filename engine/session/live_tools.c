@@ -1,5 +1,5 @@
-// A drag is a pin with a stiffness (model/anchor.c) to a target that moves with the hand. So it is part of the state,
-// and every solver supports it. Dragging a pinned vertex moves its pin.
+// A drag is a pin with a stiffness (model/zero_length.c) to a target that moves with the hand. So it is part of the
+// state, and every solver supports it. Dragging a pinned vertex moves its pin.
 #include "session/live_tools.h"
 
 #include "base/hash.h"
