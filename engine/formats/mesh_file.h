@@ -12,13 +12,13 @@
 
 // Load or save a mesh; the extension of the path gives the format. Read and written: .obj (Wavefront: v, vt, f with any
 // polygon, l; negative indices), .ply (text or binary, any properties), .mesh (MEDIT text). Read only: .stl (text or
-// binary; coincident corners are joined), .node and .ele (TetGen; both files are read), .msh (Gmsh 2.2 and 4.1 as text).
-// Written only: .vtk (legacy 3.0, unstructured grid, text). Polygons become triangles; elements that the engine does not
-// use, such as prisms, are skipped. A malformed file is refused with file:line, or the byte,
-// what was found and what was expected. Reading is safe for any bytes. Edges that a file lists are added to those of
-// its faces. A mesh that is saved in a format that can be read is read back exactly: data that a format cannot express (skips, a list of edges that is
-// complete, in OBJ tetrahedra) is stored in comments or arrays that other programs skip; reading.h and ply.c describe
-// them.
+// binary; coincident corners are joined), .node and .ele (TetGen; both files are read), .msh (Gmsh 2.2 and 4.1 as
+// text). Written only: .vtk (legacy 3.0, unstructured grid, text). Polygons become triangles; elements that the engine
+// does not use, such as prisms, are skipped. A malformed file is refused with file:line, or the byte, what was found
+// and what was expected. Reading is safe for any bytes. Edges that a file lists are added to those of its faces. A mesh
+// that is saved in a format that can be read is read back exactly: data that a format cannot express (skips, a list of
+// edges that is complete, in OBJ tetrahedra) is stored in comments or arrays that other programs skip; reading.h and
+// ply.c describe them.
 tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
 // Computes a hash that changes when tide_mesh_load might read another mesh: of the path, and of the sizes and times of

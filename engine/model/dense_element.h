@@ -1,14 +1,18 @@
 // Default functions of an element kind (element.h), built from its gradient, Hessian and laplacian. A kind names them
 // in its table where it has no faster ones. The compact Hessian is the lower triangle of a H + b L, row by row.
 //
-//     .compact_size = TIDE_DENSE_COMPACT(3), .compact = tide_dense_compact, .multiply = tide_dense_multiply,
-//     .blocks = tide_dense_blocks, .corner = tide_dense_corner, .constraint = tide_dense_constraint,
+//     const tide_element_kind tide_area_spring = { .name = "area_spring", ..., TIDE_DENSE_FUNCTIONS(3), ... };
 #ifndef TIDE_MODEL_DENSE_ELEMENT_H
 #define TIDE_MODEL_DENSE_ELEMENT_H
 
 #include "model/element.h"
 
 #define TIDE_DENSE_COMPACT(vertex_count) (3 * (vertex_count) * (3 * (vertex_count) + 1) / 2)
+
+// The members of a kind's table for `corners` vertices whose functions are these.
+#define TIDE_DENSE_FUNCTIONS(corners)                                                                                  \
+    .vertex_count = (corners), .compact_size = TIDE_DENSE_COMPACT(corners), .compact = tide_dense_compact,             \
+    .multiply = tide_dense_multiply, .blocks = tide_dense_blocks, .corner = tide_dense_corner
 
 // Replaces a symmetric matrix (size * size, size at most TIDE_ELEMENT_MAX_NUMBERS) by the nearest positive semidefinite
 // one: sets its negative eigenvalues to 0.

@@ -152,13 +152,37 @@ extern const tide_element_kind tide_anchor;
 enum { TIDE_TIE_STIFFNESS, TIDE_TIE_WEIGHT_1, TIDE_TIE_WEIGHT_2, TIDE_TIE_WEIGHT_3, TIDE_TIE_PARAMETERS }; // N/m, 1
 extern const tide_element_kind tide_tie;
 
-// Links: E = k/2 |sum c_i x_i - a|^2 (link.c) of as many particles as the name says.
+// Links: E = k/2 |sum c_i x_i - a|^2 (zero_length.c) of as many particles as the name says.
 enum { TIDE_LINK_STIFFNESS, TIDE_LINK_X, TIDE_LINK_Y, TIDE_LINK_Z, TIDE_LINK_WEIGHTS }; // N/m, m, 1
 extern const tide_element_kind tide_link_4, tide_link_5, tide_link_7, tide_link_8;
 
 // Rigid bodies: four particles of equal mass held in their shape at rest, r_i from their centre (rigid.c).
 enum { TIDE_RIGID_STIFFNESS, TIDE_RIGID_SHAPE, TIDE_RIGID_PARAMETERS = TIDE_RIGID_SHAPE + 12 }; // N/m, m
 extern const tide_element_kind tide_rigid;
+
+// The members of a kind whose own functions have the names of the members.
+#define TIDE_OWN_FUNCTIONS                                                                                             \
+    .rest = rest, .energy = energy, .gradient = gradient, .hessian = hessian, .laplacian = laplacian,                  \
+    .project = project, .strain = strain
+// The pairs of corners that a wireframe draws: static const unsigned char edges[].
+#define TIDE_OWN_EDGES .edges = edges, .edge_count = sizeof edges / 2
+
+// Fields of a kind's parameters: the stiffness, a size that `rest` takes from the mesh where it is not given, and one
+// with a default.
+#define TIDE_PARAMETER_FIELD(name_, index) .name = name_, .type = TIDE_FIELD_REAL, .offset = (index) * sizeof(double)
+#define TIDE_STIFFNESS_FIELD(index, most, unit_, help_)                                                                \
+    {                                                                                                                  \
+        TIDE_PARAMETER_FIELD("stiffness", index), .maximum = most, .required = true, .unit = unit_, .help = help_      \
+    }
+#define TIDE_REST_FIELD(name_, index, least, most, unit_, help_)                                                       \
+    {                                                                                                                  \
+        TIDE_PARAMETER_FIELD(name_, index), .initial = { TIDE_NOT_GIVEN }, .initial_text = "the mesh's",               \
+                                            .minimum = least, .maximum = most, .unit = unit_, .help = help_            \
+    }
+#define TIDE_LAW_FIELD(name_, index, default_, least, most, help_)                                                     \
+    {                                                                                                                  \
+        TIDE_PARAMETER_FIELD(name_, index), .initial = { default_ }, .minimum = least, .maximum = most, .help = help_  \
+    }
 
 const tide_element_kind *tide_element_kind_at(uint32_t index); // NULL past the last
 

@@ -26,10 +26,8 @@ static double couple(const tide_elements *elements, const double *x)
 const tide_element_kind tide_gas = {
     .name = "gas",
     .help = "a triangle of a surface that encloses an ideal gas at constant temperature",
-    .vertex_count = 3,
     .parameter_count = TIDE_GAS_PARAMETERS,
     .projection_size = 9,
-    .compact_size = TIDE_DENSE_COMPACT(3),
     .stiffness_parameter = TIDE_PRESSURE,
     .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,
     .exceeds_laplacian = true,
@@ -39,9 +37,6 @@ const tide_element_kind tide_gas = {
     .hessian = tide_pressure_hessian,
     .laplacian = tide_pressure_laplacian,
     .project = tide_pressure_project,
-    .compact = tide_dense_compact,
-    .multiply = tide_dense_multiply,
-    .blocks = tide_dense_blocks,
-    .corner = tide_dense_corner,
+    TIDE_DENSE_FUNCTIONS(3),
     .strain = tide_pressure_strain,
 };

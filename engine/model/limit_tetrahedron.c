@@ -128,10 +128,8 @@ static void project(const tide_elements *elements, const double *x, uint32_t beg
 const tide_element_kind tide_limit_tetrahedron = {
     .name = "limit_tetrahedron",
     .help = "holds the stretches of a tetrahedron within limits",
-    .vertex_count = 4,
     .parameter_count = PARAMETERS,
     .projection_size = 9,
-    .compact_size = TIDE_DENSE_COMPACT(4),
     .stiffness_parameter = TIDE_SOLID_STIFFNESS,
     .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,
     .exceeds_laplacian = true,
@@ -145,10 +143,7 @@ const tide_element_kind tide_limit_tetrahedron = {
     .hessian = hessian,
     .laplacian = laplacian,
     .project = project,
-    .compact = tide_dense_compact,
-    .multiply = tide_dense_multiply,
-    .blocks = tide_dense_blocks,
-    .corner = tide_dense_corner,
+    TIDE_DENSE_FUNCTIONS(4),
     .constraint = tide_dense_constraint,
     .strain = tide_solid_strain,
 };

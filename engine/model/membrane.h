@@ -80,38 +80,26 @@ const char *tide_membrane_set_axes(const double *x, const uint32_t *vertices, co
 void tide_membrane_singular_values(tide_membrane_strain c, double s[2]);
 tide_membrane_strain tide_membrane_strain_at(const tide_elements *elements, const double *x, uint32_t element);
 
-#define TIDE_MEMBRANE_OPTIONAL(name_, index_, unit_, help_)                                                            \
-    {                                                                                                                  \
-        .name = name_, .type = TIDE_FIELD_REAL, .offset = (index_) * sizeof(double), .initial = { TIDE_NOT_GIVEN },    \
-        .initial_text = "the mesh's", .minimum = -1e15, .maximum = 1e15, .unit = unit_, .help = help_                  \
-    }
+#define TIDE_MEMBRANE_INVERSE_FIELD(name, index, help)                                                                 \
+    TIDE_REST_FIELD(name, TIDE_MEMBRANE_INVERSE + (index), -1e15, 1e15, "1/m", help)
 // The fields of all membranes.
 #define TIDE_MEMBRANE_FIELDS                                                                                           \
-    { .name = "stiffness",                                                                                             \
-      .type = TIDE_FIELD_REAL,                                                                                         \
-      .offset = TIDE_MEMBRANE_STIFFNESS * sizeof(double),                                                              \
-      .maximum = 1e15,                                                                                                 \
-      .required = true,                                                                                                \
-      .unit = "N/m",                                                                                                   \
-      .help = "Young's modulus times thickness" },                                                                     \
-        TIDE_MEMBRANE_OPTIONAL("area", TIDE_MEMBRANE_AREA, "m^2", "area at rest"),                                     \
-        TIDE_MEMBRANE_OPTIONAL("b11", TIDE_MEMBRANE_INVERSE, "1/m",                                                    \
-                               "B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest"),                     \
-        TIDE_MEMBRANE_OPTIONAL("b12", TIDE_MEMBRANE_INVERSE + 1, "1/m", "see b11"),                                    \
-        TIDE_MEMBRANE_OPTIONAL("b21", TIDE_MEMBRANE_INVERSE + 2, "1/m", "see b11"),                                    \
-        TIDE_MEMBRANE_OPTIONAL("b22", TIDE_MEMBRANE_INVERSE + 3, "1/m", "see b11")
+    TIDE_STIFFNESS_FIELD(TIDE_MEMBRANE_STIFFNESS, 1e15, "N/m", "Young's modulus times thickness"),                     \
+        TIDE_REST_FIELD("area", TIDE_MEMBRANE_AREA, -1e15, 1e15, "m^2", "area at rest"),                               \
+        TIDE_MEMBRANE_INVERSE_FIELD("b11", 0, "B of F = [x1 - x0, x2 - x0] B: the inverse of the edges at rest"),      \
+        TIDE_MEMBRANE_INVERSE_FIELD("b12", 1, "see b11"), TIDE_MEMBRANE_INVERSE_FIELD("b21", 2, "see b11"),            \
+        TIDE_MEMBRANE_INVERSE_FIELD("b22", 3, "see b11")
 
 extern const unsigned char tide_membrane_edges[6];
 
 // The entries of a kind's table that all membranes share.
 #define TIDE_MEMBRANE_TABLE                                                                                            \
-    .vertex_count = 3, .projection_size = 6, .compact_size = TIDE_DENSE_COMPACT(3), .context = &law,                   \
-    .stiffness_parameter = TIDE_MEMBRANE_STIFFNESS, .rest_parameter = TIDE_ELEMENT_NO_PARAMETER, .noun = "triangle",   \
-    .size = "length", .edges = tide_membrane_edges, .edge_count = 3, .rest = tide_membrane_rest,                       \
-    .energy = tide_membrane_energy, .gradient = tide_membrane_gradient, .accumulate = tide_membrane_accumulate,        \
-    .hessian = tide_membrane_hessian, .laplacian = tide_membrane_laplacian, .project = tide_membrane_project,          \
-    .compact = tide_dense_compact, .multiply = tide_dense_multiply, .blocks = tide_dense_blocks,                       \
-    .corner = tide_dense_corner, .constraint = tide_dense_constraint, .strain = tide_membrane_strain_of,               \
-    .size_now = tide_membrane_size_now
+    TIDE_DENSE_FUNCTIONS(3),                                                                                           \
+        .projection_size = 6, .context = &law, .stiffness_parameter = TIDE_MEMBRANE_STIFFNESS,                         \
+        .rest_parameter = TIDE_ELEMENT_NO_PARAMETER, .noun = "triangle", .size = "length",                             \
+        .edges = tide_membrane_edges, .edge_count = 3, .rest = tide_membrane_rest, .energy = tide_membrane_energy,     \
+        .gradient = tide_membrane_gradient, .accumulate = tide_membrane_accumulate, .hessian = tide_membrane_hessian,  \
+        .laplacian = tide_membrane_laplacian, .project = tide_membrane_project, .constraint = tide_dense_constraint,   \
+        .strain = tide_membrane_strain_of, .size_now = tide_membrane_size_now
 
 #endif

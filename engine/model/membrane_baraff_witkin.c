@@ -48,18 +48,10 @@ static const tide_membrane_law law = {
 
 static const tide_field fields[] = {
     TIDE_MEMBRANE_FIELDS,
-    { .name = "weft_ratio",
-      .type = TIDE_FIELD_REAL,
-      .offset = (TIDE_MEMBRANE_LAW + WEFT) * sizeof(double),
-      .initial = { 1 },
-      .maximum = 1e6,
-      .help = "stretch stiffness of the weft, relative to the warp's" },
-    { .name = "shear_ratio",
-      .type = TIDE_FIELD_REAL,
-      .offset = (TIDE_MEMBRANE_LAW + SHEAR) * sizeof(double),
-      .initial = { 0.1 },
-      .maximum = 1e6,
-      .help = "shear stiffness, relative to the stretch stiffness of the warp" },
+    TIDE_LAW_FIELD("weft_ratio", TIDE_MEMBRANE_LAW + WEFT, 1, 0, 1e6,
+                   "stretch stiffness of the weft, relative to the warp's"),
+    TIDE_LAW_FIELD("shear_ratio", TIDE_MEMBRANE_LAW + SHEAR, 0.1, 0, 1e6,
+                   "shear stiffness, relative to the stretch stiffness of the warp"),
     { .name = NULL },
 };
 

@@ -106,12 +106,8 @@ static const tide_membrane_law law = { .isotropic = true,
 
 static const tide_field fields[] = {
     TIDE_MEMBRANE_FIELDS,
-    { .name = "poisson",
-      .type = TIDE_FIELD_REAL,
-      .offset = (TIDE_MEMBRANE_LAW + POISSON) * sizeof(double),
-      .initial = { 0.45 },
-      .maximum = 0.5,
-      .help = "Poisson's ratio; a negative one would make W infinite in large stretch" },
+    TIDE_LAW_FIELD("poisson", TIDE_MEMBRANE_LAW + POISSON, 0.45, 0, 0.5,
+                   "Poisson's ratio; a negative one would make W infinite in large stretch"),
     { .name = NULL },
 };
 

@@ -48,13 +48,7 @@ static const tide_membrane_law law = { .isotropic = true,
 
 static const tide_field fields[] = {
     TIDE_MEMBRANE_FIELDS,
-    { .name = "poisson",
-      .type = TIDE_FIELD_REAL,
-      .offset = (TIDE_MEMBRANE_LAW + POISSON) * sizeof(double),
-      .initial = { 0.3 },
-      .minimum = -0.999,
-      .maximum = 0.5,
-      .help = "Poisson's ratio" },
+    TIDE_LAW_FIELD("poisson", TIDE_MEMBRANE_LAW + POISSON, 0.3, -0.999, 0.5, "Poisson's ratio"),
     { .name = NULL },
 };
 

@@ -94,10 +94,8 @@ void tide_pressure_strain(const tide_elements *elements, const double *x, uint32
 const tide_element_kind tide_pressure = {
     .name = "pressure",
     .help = "a constant pressure on a triangle of a closed surface",
-    .vertex_count = 3,
     .parameter_count = TIDE_PRESSURE_PARAMETERS,
     .projection_size = 9,
-    .compact_size = TIDE_DENSE_COMPACT(3),
     .stiffness_parameter = TIDE_PRESSURE,
     .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,
     .exceeds_laplacian = true,
@@ -106,9 +104,6 @@ const tide_element_kind tide_pressure = {
     .hessian = tide_pressure_hessian,
     .laplacian = tide_pressure_laplacian,
     .project = tide_pressure_project,
-    .compact = tide_dense_compact,
-    .multiply = tide_dense_multiply,
-    .blocks = tide_dense_blocks,
-    .corner = tide_dense_corner,
+    TIDE_DENSE_FUNCTIONS(3),
     .strain = tide_pressure_strain,
 };

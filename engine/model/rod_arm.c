@@ -132,11 +132,9 @@ static const char *rest(const tide_element_kind *kind, const double *x, const ui
 const tide_element_kind tide_rod_arm = {
     .name = "rod_arm",
     .help = "holds the particle of a rod's frame beside an edge",
-    .vertex_count = 3,
     .hidden_count = 1,
     .parameter_count = TIDE_ROD_ARM_PARAMETERS,
     .projection_size = SIDE,
-    .compact_size = TIDE_DENSE_COMPACT(3),
     .stiffness_parameter = TIDE_ROD_ARM_STIFFNESS,
     .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,
     .exceeds_laplacian = true,
@@ -146,10 +144,7 @@ const tide_element_kind tide_rod_arm = {
     .hessian = hessian,
     .laplacian = laplacian,
     .project = tide_dense_project,
-    .compact = tide_dense_compact,
-    .multiply = tide_dense_multiply,
-    .blocks = tide_dense_blocks,
-    .corner = tide_dense_corner,
+    TIDE_DENSE_FUNCTIONS(3),
     .constraint = tide_dense_constraint,
     .strain = strain,
 };

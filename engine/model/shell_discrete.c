@@ -123,43 +123,20 @@ static const char *rest(const tide_element_kind *kind, const double *x, const ui
                : "has a triangle without area at rest; move its vertices apart";
 }
 
-#define WEIGHT(name_, index_)                                                                                          \
-    {                                                                                                                  \
-        .name = name_, .type = TIDE_FIELD_REAL, .offset = (WEIGHTS + (index_)) * sizeof(double),                       \
-        .initial = { TIDE_NOT_GIVEN }, .initial_text = "the mesh's", .minimum = -1e15, .maximum = 1e15, .unit = "1/m", \
-        .help = "weight of a corner in the constant matrix"                                                            \
-    }
+#define WEIGHT(name, index)                                                                                            \
+    TIDE_REST_FIELD(name, WEIGHTS + (index), -1e15, 1e15, "1/m", "weight of a corner in the constant matrix")
 
 static const tide_field fields[] = {
-    { .name = "stiffness",
-      .type = TIDE_FIELD_REAL,
-      .offset = STIFFNESS * sizeof(double),
-      .maximum = 1e15,
-      .required = true,
-      .unit = "N m",
-      .help = "bending stiffness" },
-    { .name = "rest_angle",
-      .type = TIDE_FIELD_REAL,
-      .offset = REST_ANGLE * sizeof(double),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "the mesh's",
-      .minimum = -PI,
-      .maximum = PI,
-      .unit = "rad",
-      .help = "angle between the normals at rest" },
+    TIDE_STIFFNESS_FIELD(STIFFNESS, 1e15, "N m", "bending stiffness"),
+    TIDE_REST_FIELD("rest_angle", REST_ANGLE, -PI, PI, "rad", "angle between the normals at rest"),
     { .name = "strain",
       .type = TIDE_FIELD_REAL,
       .offset = STRAIN * sizeof(double),
       .maximum = 1e15,
       .unit = "1/rad",
       .help = "strain of the faces of the sheet, relative to the change of the angle; 0: plasticity leaves it out" },
-    { .name = "factor",
-      .type = TIDE_FIELD_REAL,
-      .offset = FACTOR * sizeof(double),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "the mesh's",
-      .maximum = 1e15,
-      .help = "squared length of the edge, relative to the area of both triangles" },
+    TIDE_REST_FIELD("factor", FACTOR, 0, 1e15, NULL,
+                    "squared length of the edge, relative to the area of both triangles"),
     WEIGHT("weight_1", 0),
     WEIGHT("weight_2", 1),
     WEIGHT("weight_3", 2),
@@ -172,28 +149,16 @@ static const unsigned char edges[] = { 0, 1 };
 const tide_element_kind tide_shell_discrete = {
     .name = "shell_discrete",
     .help = "a hinge between two triangles that resists a change of its angle (discrete shells)",
-    .vertex_count = 4,
     .parameter_count = PARAMETERS,
     .projection_size = 2,
-    .compact_size = TIDE_DENSE_COMPACT(4),
     .fields = fields,
     .stiffness_parameter = STIFFNESS,
     .rest_parameter = REST_ANGLE,
     .strain_parameter = STRAIN,
     .signed_rest = true,
     .exceeds_laplacian = true,
-    .edges = edges,
-    .edge_count = sizeof edges / 2,
-    .rest = rest,
-    .energy = energy,
-    .gradient = gradient,
-    .hessian = hessian,
-    .laplacian = laplacian,
-    .project = project,
-    .compact = tide_dense_compact,
-    .multiply = tide_dense_multiply,
-    .blocks = tide_dense_blocks,
-    .corner = tide_dense_corner,
+    TIDE_OWN_EDGES,
+    TIDE_DENSE_FUNCTIONS(4),
     .constraint = constraint,
-    .strain = strain,
+    TIDE_OWN_FUNCTIONS,
 };

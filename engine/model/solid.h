@@ -71,10 +71,8 @@ extern const unsigned char tide_solid_edges[12];
     const tide_element_kind kind = {                                                                                   \
         .name = #kind + 5, /* without tide_ */                                                                         \
         .help = text,                                                                                                  \
-        .vertex_count = 4,                                                                                             \
         .parameter_count = TIDE_SOLID_PARAMETERS,                                                                      \
         .projection_size = 9,                                                                                          \
-        .compact_size = TIDE_DENSE_COMPACT(4),                                                                         \
         .stiffness_parameter = TIDE_SOLID_STIFFNESS,                                                                   \
         .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,                                                                   \
         .noun = "tetrahedron",                                                                                         \
@@ -90,10 +88,7 @@ extern const unsigned char tide_solid_edges[12];
         .hessian = tide_solid_hessian,                                                                                 \
         .laplacian = tide_solid_laplacian,                                                                             \
         .project = tide_solid_project,                                                                                 \
-        .compact = tide_dense_compact,                                                                                 \
-        .multiply = tide_dense_multiply,                                                                               \
-        .blocks = tide_dense_blocks,                                                                                   \
-        .corner = tide_dense_corner,                                                                                   \
+        TIDE_DENSE_FUNCTIONS(4),                                                                                       \
         .constraint = tide_solid_constraint,                                                                           \
         .strain = tide_solid_strain,                                                                                   \
         .size_now = tide_solid_size_now,                                                                               \

@@ -51,17 +51,12 @@ static inline tide_limit_energy tide_limit_at(const tide_limit *limit, double s)
 
 // The last parameters of both kinds, and their fields from parameter `first` on.
 enum { TIDE_LIMIT_STRETCH, TIDE_LIMIT_COMPRESSION, TIDE_LIMIT_TOLERANCE, TIDE_LIMIT_PARAMETERS };
-#define TIDE_LIMIT_FIELD(name_, index_, initial_, minimum_, maximum_, help_)                                           \
-    {                                                                                                                  \
-        .name = name_, .type = TIDE_FIELD_REAL, .offset = (index_) * sizeof(double), .initial = { initial_ },          \
-        .minimum = minimum_, .maximum = maximum_, .help = help_                                                        \
-    }
 #define TIDE_LIMIT_FIELDS(first)                                                                                       \
-    TIDE_LIMIT_FIELD("stretch", (first) + TIDE_LIMIT_STRETCH, 0.1, 0, 1e6, "largest stretch; 0.1: 10 % longer"),       \
-        TIDE_LIMIT_FIELD("compression", (first) + TIDE_LIMIT_COMPRESSION, 1, 0, 1,                                     \
-                         "largest compression; 0.1: 10 % shorter; 1: no limit"),                                       \
-        TIDE_LIMIT_FIELD("tolerance", (first) + TIDE_LIMIT_TOLERANCE, 0.002, 1e-6, 1,                                  \
-                         "how far a stretch may exceed a limit")
+    TIDE_LAW_FIELD("stretch", (first) + TIDE_LIMIT_STRETCH, 0.1, 0, 1e6, "largest stretch; 0.1: 10 % longer"),         \
+        TIDE_LAW_FIELD("compression", (first) + TIDE_LIMIT_COMPRESSION, 1, 0, 1,                                       \
+                       "largest compression; 0.1: 10 % shorter; 1: no limit"),                                         \
+        TIDE_LAW_FIELD("tolerance", (first) + TIDE_LIMIT_TOLERANCE, 0.002, 1e-6, 1,                                    \
+                       "how far a stretch may exceed a limit")
 
 static inline tide_limit tide_limit_of(const double *parameters, size_t count)
 {
