@@ -73,7 +73,6 @@ typedef struct tide_mesh_builder {
 } tide_mesh_builder;
 
 const tide_mesh_builder *tide_mesh_builder_at(uint32_t index); // NULL past the last
-const tide_mesh_builder *tide_mesh_builder_find(const char *name);
 
 typedef enum tide_diagonals {
     TIDE_DIAGONALS_ALTERNATING, // cell (c, r) is split like a checkerboard

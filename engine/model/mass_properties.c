@@ -119,13 +119,6 @@ void tide_mass_scale(tide_mass_properties *of, double factor)
         of->moments[k] *= factor;
 }
 
-void tide_mass_inertia(const tide_mass_properties *of, double inertia[9])
-{
-    double trace = of->moments[0] + of->moments[4] + of->moments[8];
-    for (int k = 0; k < 9; k++)
-        inertia[k] = (k % 4 == 0 ? trace : 0) - of->moments[k];
-}
-
 // With B B' = moments / mass, the points c + B s_i for the corners s_i = (1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1,
 // 1) of a tetrahedron have these moments, since sum s_i s_i' = 4 I. B is the symmetric root: it depends continuously on
 // the moments, so that the points of a body whose shape changes a little keep their places.

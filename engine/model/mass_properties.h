@@ -29,8 +29,6 @@ tide_mass_properties tide_mass_of_area(const tide_mesh *mesh, double area_densit
 tide_mass_properties tide_mass_of_points(const tide_mesh *mesh, const double *masses);
 // Multiplies the masses by a factor.
 void tide_mass_scale(tide_mass_properties *of, double factor);
-// Computes the inertia tensor about the centre, tr(moments) I - moments, kg m^2.
-void tide_mass_inertia(const tide_mass_properties *of, double inertia[9]);
 
 // Computes four points, of a quarter of the mass each, with the same centre and moments, so that every rigid motion has
 // the same momenta and energy (Routh 1905, Dynamics of a system of rigid bodies, art. 34). Where the body is flat or

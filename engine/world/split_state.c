@@ -19,14 +19,6 @@ uint64_t tide_world_described_identity(const tide_world *world)
     return hash;
 }
 
-bool tide_world_is_split(const tide_world *world)
-{
-    bool split = false;
-    for (size_t b = 0; b < world->body_count; b++)
-        split = split || world->bodies[b]->split;
-    return split;
-}
-
 // --- writing ---------------------------------------------------------------------------------------------------------
 
 static bool put(tide_words *words, const uint32_t *items, size_t count)

@@ -12,7 +12,6 @@ typedef struct tide_words {
 } tide_words;
 
 uint64_t tide_world_described_identity(const tide_world *world); // tide_world_identity of the bodies as described
-bool tide_world_is_split(const tide_world *world);
 // Appends what was split to `words`: nothing for a world without splits. Returns false without memory.
 bool tide_world_put_splits(const tide_world *world, tide_words *words);
 // Splits a body as another body of the same topology and groups is split. Masses keep their shares of the described

@@ -53,9 +53,6 @@ static void test_box(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             assert_near(solid.moments[3 * i + j], i == j ? 40 * size[i] * size[i] / 12 : 0, 1e-13);
-    double inertia[9];
-    tide_mass_inertia(&solid, inertia);
-    assert_near(inertia[0], 40 * (1 + 0.04) / 12, 1e-12);
     tide_mass_properties hollow = tide_mass_of_area(box, 2);
     assert_near(hollow.mass, 2 * 2 * (0.4 + 0.08 + 0.2), 1e-12);
     tide_mesh_release(box);
