@@ -42,4 +42,12 @@ void tide_pressure_laplacian(const tide_elements *elements, uint32_t element, do
 void tide_pressure_project(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
 void tide_pressure_strain(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
 
+// The members of the tables of both kinds.
+#define TIDE_PRESSURE_FUNCTIONS                                                                                        \
+    TIDE_DENSE_FUNCTIONS(3),                                                                                           \
+        .projection_size = 9, .stiffness_parameter = TIDE_PRESSURE, .rest_parameter = TIDE_ELEMENT_NO_PARAMETER,       \
+        .exceeds_laplacian = true, .energy = tide_pressure_energy, .gradient = tide_pressure_gradient,                 \
+        .hessian = tide_pressure_hessian, .laplacian = tide_pressure_laplacian, .project = tide_pressure_project,      \
+        .strain = tide_pressure_strain
+
 #endif

@@ -48,4 +48,10 @@ void tide_descent_destroy(tide_solver *solver);
 tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 tide_cholesky_info tide_descent_describe(const tide_solver *solver);
 
+// The members of their tables, but for name, help, source, options and destroy.
+#define TIDE_DESCENT_FUNCTIONS                                                                                         \
+    .fields = fields, .state_size = sizeof(state), .context = &method, .order = 1, .rigid_stiffness = 5,               \
+    .rigid_place = 1, .amplification = tide_backward_euler_amplification, .prepare = prepare,                          \
+    .step = tide_descent_step, .describe = tide_descent_describe
+
 #endif

@@ -130,9 +130,12 @@ size_t tide_explicit_history_size(const tide_solver *solver);
 void tide_explicit_save_history(const tide_solver *solver, void *bytes);
 tide_status tide_explicit_load_history(tide_solver *solver, const void *bytes, size_t size, tide_error *error);
 
+// The members of the table of an explicit method, which has a scheme and an amplification.
 #define TIDE_EXPLICIT_FUNCTIONS                                                                                        \
-    .prepare = tide_explicit_prepare, .step = tide_explicit_step, .destroy = tide_explicit_destroy,                    \
-    .cuts_timestep = true, .history_size = tide_explicit_history_size, .save_history = tide_explicit_save_history,     \
+    .fields = tide_explicit_fields, .options_size = sizeof(tide_explicit_options), .context = &scheme,                 \
+    .state_size = sizeof(tide_explicit), .amplification = amplification, .prepare = tide_explicit_prepare,             \
+    .step = tide_explicit_step, .destroy = tide_explicit_destroy, .cuts_timestep = true,                               \
+    .history_size = tide_explicit_history_size, .save_history = tide_explicit_save_history,                            \
     .load_history = tide_explicit_load_history
 
 // Returns the spectral radius of a real 2 x 2 matrix with this trace and determinant.

@@ -22,11 +22,6 @@ const tide_solver_kind tide_explicit_euler = {
     .name = "explicit_euler",
     .help = "forward Euler, explicit, of order 1; gains energy at every substep unless it is damped",
     .source = "Shinya 2005: eq. 10 to 15; damping: eq. 30",
-    .fields = tide_explicit_fields,
-    .options_size = sizeof(tide_explicit_options),
-    .state_size = sizeof(tide_explicit),
-    .context = &scheme,
     .order = 1,
-    .amplification = amplification,
     TIDE_EXPLICIT_FUNCTIONS,
 };

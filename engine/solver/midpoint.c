@@ -33,11 +33,6 @@ const tide_solver_kind tide_midpoint = {
     .name = "midpoint",
     .help = "explicit midpoint rule (Runge-Kutta of order 2); gains energy slowly unless it is damped",
     .source = "Shinya 2005: eq. 18; damping: eq. 30",
-    .fields = tide_explicit_fields,
-    .options_size = sizeof(tide_explicit_options),
-    .state_size = sizeof(tide_explicit),
-    .context = &scheme,
     .order = 2,
-    .amplification = amplification,
     TIDE_EXPLICIT_FUNCTIONS,
 };

@@ -103,16 +103,7 @@ const tide_solver_kind tide_nonlinear_cg = {
     .help = "implicit Euler by nonlinear conjugate gradients, preconditioned with the matrix of local_global",
     .source = "Liu et al. 2013, sec. 6 (future work); Polak and Ribiere 1969; Hager and Zhang 2006, A survey of "
               "nonlinear conjugate gradient methods: sec. 7",
-    .fields = fields,
     .options_size = sizeof(tide_descent_options),
-    .state_size = sizeof(state),
-    .context = &method,
-    .order = 1,
-    .rigid_stiffness = 5,
-    .rigid_place = 1,
-    .amplification = tide_backward_euler_amplification,
-    .prepare = prepare,
-    .step = tide_descent_step,
     .destroy = tide_descent_destroy,
-    .describe = tide_descent_describe,
+    TIDE_DESCENT_FUNCTIONS,
 };

@@ -43,13 +43,5 @@ const tide_solver_kind tide_pbd = {
     .help = "position-based dynamics: projects springs one after another; stable; stiffness in N/m holds only "
             "approximately",
     .source = "Mueller et al. 2007, Position based dynamics: eq. 8 to 11, sec. 3.3",
-    .fields = fields,
-    .options_size = sizeof(tide_position_options),
-    .state_size = sizeof(tide_position_based),
-    .rigid_stiffness = 1e6,
-    .rigid_place = 1,
-    .context = &method,
-    .prepare = tide_position_prepare,
-    .step = tide_position_step,
-    .destroy = tide_position_destroy,
+    TIDE_POSITION_FUNCTIONS,
 };

@@ -67,4 +67,10 @@ tide_status tide_position_prepare(tide_solver *solver, const tide_system *system
 tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error);
 void tide_position_destroy(tide_solver *solver);
 
+// The members of their tables, but for name, help and source.
+#define TIDE_POSITION_FUNCTIONS                                                                                        \
+    .fields = fields, .options_size = sizeof(tide_position_options), .state_size = sizeof(tide_position_based),        \
+    .rigid_stiffness = 1e6, .rigid_place = 1, .context = &method, .prepare = tide_position_prepare,                    \
+    .step = tide_position_step, .destroy = tide_position_destroy
+
 #endif

@@ -50,11 +50,6 @@ const tide_solver_kind tide_rk4 = {
     .name = "rk4",
     .help = "Runge-Kutta of order 4, explicit; accurate, at four evaluations of forces per substep",
     .source = "Shinya 2005: eq. 19; largest stable substep and damping: eq. 33",
-    .fields = tide_explicit_fields,
-    .options_size = sizeof(tide_explicit_options),
-    .state_size = sizeof(tide_explicit),
-    .context = &scheme,
     .order = 4,
-    .amplification = amplification,
     TIDE_EXPLICIT_FUNCTIONS,
 };

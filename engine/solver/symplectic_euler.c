@@ -27,11 +27,6 @@ const tide_solver_kind tide_symplectic_euler = {
     .help = "symplectic Euler, explicit, of order 1; cheap, conserves energy well, diverges if the substep is too long",
     .source = "Ahmad et al. 2007: eq. 3 with the new velocity (forward-backward Euler); largest stable substep: "
               "Shinya 2005, eq. 27",
-    .fields = tide_explicit_fields,
-    .options_size = sizeof(tide_explicit_options),
-    .state_size = sizeof(tide_explicit),
-    .context = &scheme,
     .order = 1,
-    .amplification = amplification,
     TIDE_EXPLICIT_FUNCTIONS,
 };

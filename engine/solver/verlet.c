@@ -42,11 +42,6 @@ const tide_solver_kind tide_verlet = {
     .name = "verlet",
     .help = "velocity Verlet, explicit, of order 2; conserves energy well",
     .source = "Ahmad et al. 2007, sec. 2 and eq. 11; largest stable substep: Shinya 2005, eq. 27",
-    .fields = tide_explicit_fields,
-    .options_size = sizeof(tide_explicit_options),
-    .state_size = sizeof(tide_explicit),
-    .context = &scheme,
     .order = 2,
-    .amplification = amplification,
     TIDE_EXPLICIT_FUNCTIONS,
 };
