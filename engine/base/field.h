@@ -57,6 +57,18 @@ typedef struct tide_field {
 
 // The name and the offset of a field that is called as its member of the struct: { TIDE_MEMBER(options, rho), ... }.
 #define TIDE_MEMBER(object, member) .name = #member, .offset = offsetof(object, member)
+// Numbers that recur: one above 0 that must be given, and one that may be omitted, with the text that shows its
+// default.
+#define TIDE_POSITIVE_FIELD(object, member, most, unit_, help_)                                                        \
+    {                                                                                                                  \
+        TIDE_MEMBER(object, member), .type = TIDE_FIELD_REAL, .maximum = most, .positive = true, .required = true,     \
+                                     .unit = unit_, .help = help_                                                      \
+    }
+#define TIDE_OMITTED_FIELD(object, member, default_, most, unit_, help_)                                               \
+    {                                                                                                                  \
+        TIDE_MEMBER(object, member), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN }, .initial_text = default_, \
+                                     .maximum = most, .unit = unit_, .help = help_                                     \
+    }
 
 // A real field that may be omitted has the default TIDE_NOT_GIVEN, which no value from outside can equal.
 #define TIDE_NOT_GIVEN ((double)NAN)

@@ -19,6 +19,17 @@ static const char *const patterns[] = { "plain", "checker", NULL };
 static const double pi = 3.14159265358979323846;
 #define OR_FUNCTION .lua_type = "number|fun(i: integer, x: number, y: number, z: number): number"
 
+#define SPRING_FIELD(member, unit_, help_)                                                                             \
+    {                                                                                                                  \
+        TIDE_MEMBER(tide_body_def, member), .type = TIDE_FIELD_REAL, OR_FUNCTION, NOT_GIVEN, .maximum = LARGEST,       \
+                                            .unit = unit_, .help = help_                                               \
+    }
+#define MASS_FIELD(member, unit_, help_)                                                                               \
+    {                                                                                                                  \
+        TIDE_MEMBER(tide_body_def, member), .type = TIDE_FIELD_REAL, NOT_GIVEN, .maximum = LARGEST, .positive = true,  \
+                                            .unit = unit_, .help = help_                                               \
+    }
+
 const tide_field tide_body_fields[] = {
     { .name = "mesh",
       .type = TIDE_FIELD_OTHER,
@@ -35,14 +46,8 @@ const tide_field tide_body_fields[] = {
       .lua_type = "tide.Mesh",
       .help = "mesh with the same number of vertices that defines rest lengths and areas, such as the pattern of a "
               "garment (mesh:unfold); default: `mesh`" },
-    { .name = "mass",
-      .type = TIDE_FIELD_REAL,
-      FIELD(mass),
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .positive = true,
-      .unit = "kg",
-      .help = "mass of the whole body, shared equally by its vertices; 1 kg if neither masses nor density is given" },
+    MASS_FIELD(mass, "kg",
+               "mass of the whole body, shared equally by its vertices; 1 kg if neither masses nor density is given"),
     { .name = "masses",
       .type = TIDE_FIELD_OTHER,
       .lua_type = "number[]|fun(i: integer, x: number, y: number, z: number): number",
@@ -60,52 +65,21 @@ const tide_field tide_body_fields[] = {
               "times cross-section and length. Without: kg/m^3 for tetrahedra; for a mesh without them kg/m^2 for "
               "triangles; for edges alone kg/m. If it is a list, a number per vertex; an element takes the mean of its "
               "vertices" },
-    { .name = "area_density",
-      .type = TIDE_FIELD_REAL,
-      FIELD(area_density),
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .positive = true,
-      .unit = "kg/m^2",
-      .help = "mass per area of the mesh's triangles; for them it replaces density times thickness" },
+    MASS_FIELD(area_density, "kg/m^2",
+               "mass per area of the mesh's triangles; for them it replaces density times thickness"),
     { .name = "rigid",
       .type = TIDE_FIELD_BOOLEAN,
       FIELD(rigid),
       .help = "the body moves as a whole and does not deform; it needs density (a closed surface or tetrahedra), "
               "area_density, mass or masses" },
-    { .name = "stiffness",
-      .type = TIDE_FIELD_REAL,
-      FIELD(stiffness),
-      OR_FUNCTION,
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .unit = "N/m",
-      .help = "stiffness of the spring of each edge; if it is a list, a number per vertex, and a spring takes the mean "
-              "of its two" },
-    { .name = "modulus",
-      .type = TIDE_FIELD_REAL,
-      FIELD(modulus),
-      OR_FUNCTION,
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .unit = "N",
-      .help = "instead of stiffness: stiffness = modulus / rest length, which is independent of resolution" },
-    { .name = "bend",
-      .type = TIDE_FIELD_REAL,
-      FIELD(bend),
-      OR_FUNCTION,
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .unit = "N/m",
-      .help = "stiffness of every bending spring" },
-    { .name = "bend_modulus",
-      .type = TIDE_FIELD_REAL,
-      FIELD(bend_modulus),
-      OR_FUNCTION,
-      NOT_GIVEN,
-      .maximum = LARGEST,
-      .unit = "N",
-      .help = "instead of bend: stiffness = modulus / rest length" },
+    SPRING_FIELD(
+        stiffness, "N/m",
+        "stiffness of the spring of each edge; if it is a list, a number per vertex, and a spring takes the mean "
+        "of its two"),
+    SPRING_FIELD(modulus, "N",
+                 "instead of stiffness: stiffness = modulus / rest length, which is independent of resolution"),
+    SPRING_FIELD(bend, "N/m", "stiffness of every bending spring"),
+    SPRING_FIELD(bend_modulus, "N", "instead of bend: stiffness = modulus / rest length"),
     { .name = "bend_model",
       .type = TIDE_FIELD_CHOICE,
       FIELD(bend_model),
@@ -157,22 +131,12 @@ const tide_field tide_body_fields[] = {
       .positive = true,
       .unit = "m",
       .help = "radius of the tubes and balls that represent lines and single vertices" },
-    { .name = "thickness",
-      .type = TIDE_FIELD_REAL,
-      FIELD(thickness),
-      .initial = { TIDE_NOT_GIVEN },
-      .maximum = 1000,
-      .unit = "m",
-      .initial_text = "twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge",
-      .help =
-          "bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders" },
-    { .name = "friction",
-      .type = TIDE_FIELD_REAL,
-      FIELD(friction),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "that of what it touches; between two bodies 0.3",
-      .maximum = 1000,
-      .help = "Coulomb's coefficient of friction; between two objects the geometric mean applies" },
+    TIDE_OMITTED_FIELD(
+        tide_body_def, thickness,
+        "twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge", 1000, "m",
+        "bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders"),
+    TIDE_OMITTED_FIELD(tide_body_def, friction, "that of what it touches; between two bodies 0.3", 1000, NULL,
+                       "Coulomb's coefficient of friction; between two objects the geometric mean applies"),
     { .name = "restitution",
       .type = TIDE_FIELD_REAL,
       FIELD(restitution),

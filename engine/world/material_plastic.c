@@ -19,14 +19,9 @@ static const tide_field fields[] = {
       .offset = offsetof(options, hardening),
       .maximum = 1e9,
       .help = "growth of the yield strain with accumulated plastic strain; 0: perfectly plastic" },
-    { .name = "creep",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, creep),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "at once",
-      .maximum = 1e9,
-      .unit = "1/s",
-      .help = "rate at which strain beyond the yield strain flows: exp(-creep t) of it is left after a time t" },
+    TIDE_OMITTED_FIELD(
+        options, creep, "at once", 1e9, "1/s",
+        "rate at which strain beyond the yield strain flows: exp(-creep t) of it is left after a time t"),
     { .name = NULL },
 };
 

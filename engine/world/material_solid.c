@@ -29,14 +29,7 @@ static const tide_field fields[] = {
           "corotated: linear elasticity in a frame that rotates with each tetrahedron; arap: as rigid as possible, "
           "by mu alone, without lateral contraction; stvk: St. Venant-Kirchhoff, for small strain; neo_hookean: stable "
           "neo-Hookean, for large strain; spring: springs along the edges, for Poisson's ratio 1/4" },
-    { .name = "young",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, young),
-      .maximum = TIDE_BODY_LARGEST,
-      .positive = true,
-      .required = true,
-      .unit = "Pa",
-      .help = "Young's modulus" },
+    TIDE_POSITIVE_FIELD(options, young, TIDE_BODY_LARGEST, "Pa", "Young's modulus"),
     { .name = "poisson",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, poisson),

@@ -16,20 +16,9 @@ typedef tide_material_strain_limit_options options;
     10 // stiffness of a limit, relative to what it limits: 0.002 then hold a load that stretches that by 110 %
 
 static const tide_field fields[] = {
-    { .name = "stretch",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, stretch),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "no limit",
-      .maximum = 1e6,
-      .help = "largest stretch, relative to the length at rest; 0.02: 2 % longer" },
-    { .name = "compression",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, compression),
-      .initial = { TIDE_NOT_GIVEN },
-      .initial_text = "no limit",
-      .maximum = 1,
-      .help = "largest compression; 0.1: 10 % shorter" },
+    TIDE_OMITTED_FIELD(options, stretch, "no limit", 1e6, NULL,
+                       "largest stretch, relative to the length at rest; 0.02: 2 % longer"),
+    TIDE_OMITTED_FIELD(options, compression, "no limit", 1, NULL, "largest compression; 0.1: 10 % shorter"),
     { .name = "tolerance",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, tolerance),

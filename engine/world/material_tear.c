@@ -5,14 +5,9 @@
 typedef tide_material_tear_options options;
 
 static const tide_field fields[] = {
-    { .name = "strain",
-      .type = TIDE_FIELD_REAL,
-      .offset = offsetof(options, strain),
-      .maximum = 1e6,
-      .positive = true,
-      .required = true,
-      .help = "strain beyond which an element tears: 0.3 when stretched by 30 %; plastic strain that it has "
-              "accumulated counts" },
+    TIDE_POSITIVE_FIELD(options, strain, 1e6, NULL,
+                        "strain beyond which an element tears: 0.3 when stretched by 30 %; plastic strain that it has "
+                        "accumulated counts"),
     { .name = "toughness",
       .type = TIDE_FIELD_REAL,
       .offset = offsetof(options, toughness),
