@@ -151,8 +151,7 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
     return tide_pairs_move_frame(c) ? tide_motion_bound_update(c, x) : follow_each(c, x);
 }
 
-// --- what to evaluate
-// -------------------------------------------------------------------------------------------------
+// --- what to evaluate ------------------------------------------------------------------------------------------------
 
 // Sets the skin of a point: a ball of radius `thickness` about the path from where it is to where the iterations are
 // expected to lead it (on as it moved), or as much of that path as the bound allows. The skin includes the path of a

@@ -150,8 +150,7 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
     r->distance = fmin(r->distance, noted->distance);
 }
 
-// --- iterations
-// ---------------------------------------------------------------------------------------------------------
+// --- iterations ------------------------------------------------------------------------------------------------------
 
 static inline float dot(four a, four b)
 {

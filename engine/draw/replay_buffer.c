@@ -202,8 +202,7 @@ static void unpack_picture(const uint8_t *packed, tide_image *image)
         }
 }
 
-// --- the replay buffer
-// --------------------------------------------------------------------------------------------------------
+// --- the replay buffer -----------------------------------------------------------------------------------------------
 
 tide_status tide_replay_buffer_create(double seconds, size_t limit, tide_replay_buffer **buffer, tide_error *error)
 {

@@ -82,8 +82,7 @@ void tide_window_close(tide_job *job)
     tide_free(w);
 }
 
-// --- messages
-// -----------------------------------------------------------------------------------------------------------
+// --- messages --------------------------------------------------------------------------------------------------------
 
 // Shows logged warnings as notices. The solver's warnings have their own line.
 static void show_warnings(tide_window *w)

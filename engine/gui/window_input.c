@@ -361,8 +361,7 @@ static tide_status handle_event(tide_window *w, const SDL_Event *event, tide_err
     return TIDE_OK;
 }
 
-// --- panes
-// --------------------------------------------------------------------------------------------------------------
+// --- panes -----------------------------------------------------------------------------------------------------------
 
 static uint32_t pane_height(const tide_window *w)
 {
@@ -449,8 +448,7 @@ static tide_status handle_panes(tide_window *w, const SDL_Event *event, tide_err
     return status;
 }
 
-// --- events and panels
-// --------------------------------------------------------------------------------------------------
+// --- events and panels -----------------------------------------------------------------------------------------------
 
 tide_status tide_window_handle(tide_window *w, const SDL_Event *event, tide_error *error)
 {

@@ -5,8 +5,7 @@
 #define FACTOR 1.2     // f
 #define NO_AREA 1e-280 // m^4, for squared normals: a smaller square is 0 or has lost digits to underflow
 
-// --- the shape at rest
-// --------------------------------------------------------------------------------------------------
+// --- the shape at rest -----------------------------------------------------------------------------------------------
 
 static tide_vec3 point(const double *x, const uint32_t *vertices, int corner)
 {
@@ -38,8 +37,7 @@ tide_hinge_shape tide_hinge_at_rest(const double *x, const uint32_t *vertices)
                                 FACTOR * tide_vec3_dot(edge, edge) / areas };
 }
 
-// --- the angle
-// ----------------------------------------------------------------------------------------------------------
+// --- the angle -------------------------------------------------------------------------------------------------------
 
 typedef struct hinge {
     tide_vec3 p[4], edge, along; // along: the unit vector

@@ -103,8 +103,7 @@ double tide_membrane_size_now(const tide_elements *elements, const double *x, ui
     return area_of(elements, element) * sqrt(c.det) * thickness;
 }
 
-// --- Hessians
-// ---------------------------------------------------------------------------------------------------------
+// --- Hessians --------------------------------------------------------------------------------------------------------
 
 // Sets a negative eigenvalue of [a b; b c] to 0.
 static void make_semidefinite(double *a, double *b, double *c)
@@ -276,8 +275,7 @@ void tide_membrane_hessian(const tide_elements *elements, const double *x, uint3
             out[9 * r + c] = out[9 * c + r];
 }
 
-// --- the constant matrix and the local projection
-// -----------------------------------------------------------------------
+// --- the constant matrix and the local projection --------------------------------------------------------------------
 
 double tide_membrane_bound(const tide_elements *elements, uint32_t element)
 {
@@ -313,8 +311,7 @@ void tide_membrane_project(const tide_elements *elements, const double *x, uint3
     }
 }
 
-// --- the shape at rest
-// --------------------------------------------------------------------------------------------------
+// --- the shape at rest -----------------------------------------------------------------------------------------------
 
 const char *tide_membrane_set_axes(const double *x, const uint32_t *vertices, const double warp[3], double *parameters)
 {
