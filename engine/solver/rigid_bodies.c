@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "model/svd3.h"
+#include "solver/rigid_state.h"
 
 #include <string.h>
 
@@ -100,26 +101,6 @@ void tide_rigid_bodies_destroy(tide_rigid_bodies *bodies)
 
 // --- rotation -------------------------------------------------------------------------------------------------------
 
-static tide_vec3 times(const double m[9], tide_vec3 a)
-{
-    return (tide_vec3) { m[0] * a.x + m[1] * a.y + m[2] * a.z, m[3] * a.x + m[4] * a.y + m[5] * a.z,
-                         m[6] * a.x + m[7] * a.y + m[8] * a.z };
-}
-
-// Inverts a symmetric positive definite matrix.
-static void invert(const double s[9], double out[9])
-{
-    out[0] = s[4] * s[8] - s[5] * s[5];
-    out[1] = out[3] = s[2] * s[5] - s[1] * s[8];
-    out[2] = out[6] = s[1] * s[5] - s[2] * s[4];
-    double determinant = s[0] * out[0] + s[1] * out[1] + s[2] * out[2];
-    out[4] = s[0] * s[8] - s[2] * s[2];
-    out[5] = out[7] = s[1] * s[2] - s[0] * s[5];
-    out[8] = s[0] * s[4] - s[1] * s[1];
-    for (int k = 0; k < 9; k++)
-        out[k] /= determinant;
-}
-
 typedef struct quaternion {
     double w;
     tide_vec3 v;
@@ -134,7 +115,7 @@ static tide_vec3 turn(quaternion q, tide_vec3 a)
 static tide_vec3 angular_velocity(const double inverse[9], tide_vec3 momentum, quaternion q)
 {
     const quaternion back = { q.w, tide_vec3_scale(q.v, -1) };
-    return turn(q, times(inverse, turn(back, momentum)));
+    return turn(q, tide_rigid_times(inverse, turn(back, momentum)));
 }
 
 // Returns q + h w q / 2, with w the angular velocity at `at`.
@@ -172,7 +153,7 @@ void tide_rigid_free_rotation(const double inertia[9], const double momentum[3],
     double inverse[9], left = h;
     tide_vec3 l = tide_vec3_load(momentum);
     quaternion q = { 1, { 0, 0, 0 } };
-    invert(inertia, inverse);
+    tide_rigid_invert(inertia, inverse);
     for (int step = 0; step < MOST_STEPS && left > 0; step++) {
         double speed = tide_vec3_length(angular_velocity(inverse, l, q)), longest = LONGEST / speed;
         double part = left > longest ? left / ceil(left / longest) : left;
@@ -190,54 +171,38 @@ void tide_rigid_free_rotation(const double inertia[9], const double momentum[3],
 
 // --- the start of a step --------------------------------------------------------------------------------------------
 
-static tide_vec3 mean(const tide_vec3 points[CORNERS])
-{
-    tide_vec3 sum = tide_vec3_add(tide_vec3_add(points[0], points[1]), tide_vec3_add(points[2], points[3]));
-    return tide_vec3_scale(sum, 1.0 / CORNERS);
-}
-
 static void load(const rigid_body *b, const double *array, tide_vec3 out[CORNERS])
 {
     for (int i = 0; i < CORNERS; i++)
         out[i] = tide_vec3_load(array + 3 * (size_t)b->particles[i]);
 }
 
-// Computes the inertia about the centre for the arms r_i from it.
-static void inertia_of(const rigid_body *b, const tide_vec3 arms[CORNERS], double out[9])
-{
-    memset(out, 0, 9 * sizeof *out);
-    for (int i = 0; i < CORNERS; i++) {
-        const double r[3] = { arms[i].x, arms[i].y, arms[i].z }, square = tide_vec3_dot(arms[i], arms[i]);
-        for (int k = 0; k < 9; k++)
-            out[k] += b->mass * ((k % 4 == 0 ? square : 0) - r[k / 3] * r[k % 3]);
-    }
-}
-
 // Computes the positions at the end of a free motion of h seconds.
 static void move_freely(const rigid_body *b, const tide_vec3 q[CORNERS], double h, tide_vec3 out[CORNERS])
 {
-    tide_vec3 centre = mean(q), arms[CORNERS], there = tide_vec3_add(centre, tide_vec3_scale(b->velocity, h));
+    tide_vec3 centre = tide_rigid_mean(q), arms[CORNERS],
+              there = tide_vec3_add(centre, tide_vec3_scale(b->velocity, h));
     double inertia[9], rotation[9];
     for (int i = 0; i < CORNERS; i++)
         arms[i] = tide_vec3_subtract(q[i], centre);
-    inertia_of(b, arms, inertia);
+    tide_rigid_inertia(b->mass, arms, inertia);
     const double momentum[3] = { b->momentum.x, b->momentum.y, b->momentum.z };
     tide_rigid_free_rotation(inertia, momentum, h, rotation);
     for (int i = 0; i < CORNERS; i++)
-        out[i] = tide_vec3_add(there, times(rotation, arms[i]));
+        out[i] = tide_vec3_add(there, tide_rigid_times(rotation, arms[i]));
 }
 
 // Returns v~ of each particle: to where the free motion is after place * h, or for 0 the velocities at the start.
 static void aim(rigid_body *b, const tide_vec3 q[CORNERS], double h, double place)
 {
-    tide_vec3 centre = mean(q), arms[CORNERS], there[CORNERS];
+    tide_vec3 centre = tide_rigid_mean(q), arms[CORNERS], there[CORNERS];
     double inertia[9], inverse[9];
     move_freely(b, q, h, b->free);
     for (int i = 0; i < CORNERS; i++)
         arms[i] = tide_vec3_subtract(q[i], centre);
-    inertia_of(b, arms, inertia);
-    invert(inertia, inverse);
-    tide_vec3 spin = times(inverse, b->momentum);
+    tide_rigid_inertia(b->mass, arms, inertia);
+    tide_rigid_invert(inertia, inverse);
+    tide_vec3 spin = tide_rigid_times(inverse, b->momentum);
     if (place == 1)
         memcpy(there, b->free, sizeof there);
     else if (place > 0)
@@ -257,8 +222,8 @@ const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step
         tide_vec3 q[CORNERS], v[CORNERS];
         load(b, step->q, q);
         load(b, step->velocity, v);
-        tide_vec3 centre = mean(q);
-        b->velocity = mean(v);
+        tide_vec3 centre = tide_rigid_mean(q);
+        b->velocity = tide_rigid_mean(v);
         b->momentum = (tide_vec3) { 0, 0, 0 };
         for (int i = 0; i < CORNERS; i++)
             b->momentum =
@@ -273,21 +238,6 @@ const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step
 }
 
 // --- the end of a step ----------------------------------------------------------------------------------------------
-
-// Replaces z by the nearest rigid shape, relative to its centre.
-static void make_rigid(const rigid_body *b, tide_vec3 z[CORNERS], tide_vec3 centre)
-{
-    double a[9] = { 0 }, rotation[9];
-    for (int i = 0; i < CORNERS; i++) {
-        tide_vec3 arm = tide_vec3_subtract(z[i], centre);
-        const double from[3] = { arm.x, arm.y, arm.z };
-        for (int k = 0; k < 9; k++)
-            a[k] += from[k / 3] * b->shape[3 * i + k % 3];
-    }
-    tide_polar3(a, rotation);
-    for (int i = 0; i < CORNERS; i++)
-        z[i] = times(rotation, tide_vec3_load(b->shape + 3 * i));
-}
 
 // Returns whether a method has moved the particles as expected, but for rounding. Adding up this rounding over the
 // steps would change the momenta of a free body.
@@ -313,15 +263,15 @@ static void end_body(rigid_body *b, const tide_step *step)
         z[i] = free ? b->free[i] : tide_vec3_add(b->free[i], tide_vec3_subtract(x[i], b->expected[i]));
         change[i] = tide_vec3_scale(tide_vec3_subtract(v[i], b->given[i]), !free);
     }
-    tide_vec3 centre = mean(z);
-    b->velocity = tide_vec3_add(b->velocity, mean(change));
+    tide_vec3 centre = tide_rigid_mean(z);
+    b->velocity = tide_vec3_add(b->velocity, tide_rigid_mean(change));
     for (int i = 0; i < CORNERS; i++)
         b->momentum = tide_vec3_add(
             b->momentum, tide_vec3_scale(tide_vec3_cross(tide_vec3_subtract(z[i], centre), change[i]), b->mass));
-    make_rigid(b, z, centre);
-    inertia_of(b, z, inertia);
-    invert(inertia, inverse);
-    tide_vec3 spin = times(inverse, b->momentum);
+    tide_rigid_fit(b->shape, centre, z);
+    tide_rigid_inertia(b->mass, z, inertia);
+    tide_rigid_invert(inertia, inverse);
+    tide_vec3 spin = tide_rigid_times(inverse, b->momentum);
     for (int i = 0; i < CORNERS; i++) {
         b->free[i] = b->expected[i] = tide_vec3_add(centre, z[i]);
         b->given[i] = tide_vec3_add(b->velocity, tide_vec3_cross(spin, z[i]));
@@ -350,8 +300,8 @@ static double add_multipliers(const tide_rigid_bodies *bodies, const double *x, 
         tide_vec3 from[CORNERS], aim[CORNERS];
         load(b, x, from);
         load(b, x, aim);
-        tide_vec3 centre = mean(from);
-        make_rigid(b, aim, centre);
+        tide_vec3 centre = tide_rigid_mean(from);
+        tide_rigid_fit(b->shape, centre, aim);
         for (int i = 0; i < CORNERS; i++) {
             double *to = y + 3 * (size_t)b->particles[i];
             tide_vec3 d = tide_vec3_subtract(tide_vec3_subtract(from[i], centre), aim[i]);

@@ -267,7 +267,8 @@ static void move_some(void *context, uint32_t begin, uint32_t end)
 {
     const sweep *w = context;
     for (uint32_t i = begin; i < end; i++)
-        move_particle(w->s, w->particles[i]);
+        if (!w->s->bodies.count || w->s->bodies.body_of[w->particles[i]] == UINT32_MAX)
+            move_particle(w->s, w->particles[i]);
 }
 
 static void move_all(const state *s)
