@@ -17,6 +17,11 @@ tide_live_body tide_body_self(lua_State *L); // the object at index 1
 // Reads the vertices given by a number, a list or a function at index 2 into a userdata that it pushes.
 uint32_t *tide_body_read_vertices(lua_State *L, const tide_live_body *body, const char *field, uint32_t *count);
 
+// body_argument.c
+// Reads a body of the scene. Raises an error that names `field` for anything else.
+tide_body_id tide_check_body_of(lua_State *L, int index, const tide_scene *scene, const char *field,
+                                tide_body_info *info);
+
 // body_forces.c: methods.
 int tide_body_reaction(lua_State *L);
 int tide_body_contact_force(lua_State *L);

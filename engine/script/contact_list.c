@@ -1,4 +1,5 @@
 // Contacts as scenes see them: scene:contacts() and the callback `contact`.
+#include "script/body_binding.h"
 #include "script/collider_binding.h"
 
 #include <stdio.h>
@@ -123,25 +124,14 @@ tide_status tide_scene_tell_contacts(lua_State *L, tide_scene *scene, tide_error
 
 // --- switching contact between bodies --------------------------------------------------------------------------------
 
-static tide_body_id check_body(lua_State *L, int index, const tide_scene *scene)
-{
-    const tide_body_handle *body = tide_object_test(L, index, &tide_body_class);
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    tide_body_info info;
-    if (!body)
-        tide_raise_bad(L, "scene", "set_touching", tide_show(L, index, shown),
-                       "expected two bodies and then true or false");
-    if (tide_body_live(L, body, &info) != scene)
-        tide_raise_bad(L, "scene", "set_touching", NULL, "body \"%.63s\" is of another scene", body->name);
-    return tide_body_id_of(body);
-}
-
 int tide_scene_set_touching(lua_State *L)
 {
     tide_scene *scene = tide_scene_self(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     tide_error error;
-    tide_body_id a = check_body(L, 2, scene), b = check_body(L, 3, scene);
+    tide_body_info info;
+    tide_body_id a = tide_check_body_of(L, 2, scene, "set_touching", &info);
+    tide_body_id b = tide_check_body_of(L, 3, scene, "set_touching", &info);
     if (!lua_isboolean(L, 4))
         tide_raise_bad(L, "scene", "set_touching", tide_show(L, 4, shown), "expected true or false after two bodies");
     tide_raise_unless_ok(L, tide_world_set_touching(scene->world, a, b, lua_toboolean(L, 4), &error), &error);

@@ -7,10 +7,12 @@
 #include "model/element.h"
 #include "script/collider_binding.h"
 #include "script/distance_binding.h"
+#include "script/joint_binding.h"
 #include "script/scene_compare.h"
 #include "script/symbol_binding.h"
 #include "script/tool.h"
 #include "springtide.h"
+#include "world/joints.h"
 #include "world/material.h"
 
 #include <limits.h>
@@ -39,6 +41,8 @@ static const struct {
     { "solver_report", tide_solver_report_fields },
     { "attach", tide_attach_fields },
     { "attach_collider", tide_attach_collider_fields },
+    { "joint", tide_joint_fields },
+    { "motor", tide_motor_fields },
     { "mesh_new", tide_mesh_new_fields },
     { "tetrahedralize_source", tide_tetrahedralize_source_fields },
     { "tetrahedralize", tide_mesh_tetrahedralize_fields },
@@ -61,7 +65,7 @@ static const tide_class *const classes[] = {
     &tide_distance_class, &tide_buffer_class,        &tide_snapshot_class, &tide_canvas_class,
     &tide_system_class,   &tide_solver_state_class,  &tide_problem_class,  &tide_method_class,
     &tide_vector_class,   &tide_matrix_class,        &tide_factor_class,   &tide_element_kind_class,
-    &tide_symbol_class,   &tide_symbol_vector_class,
+    &tide_symbol_class,   &tide_symbol_vector_class, &tide_joint_class,
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1,5 +1,7 @@
-// scene:attach: springs between bodies.
+// scene:attach: springs between bodies, vertices held by colliders, and joints.
+#include "script/body_binding.h"
 #include "script/collider_binding.h"
+#include "script/joint_binding.h"
 
 #include "world/collider_attachments.h"
 
@@ -13,14 +15,17 @@ typedef struct end {
 
 static end read_body(lua_State *L, int index, const tide_scene *scene, const char *field)
 {
-    char shown[TIDE_VALUE_TEXT_SIZE];
-    const tide_body_handle *body = tide_object_test(L, index, &tide_body_class);
-    if (!body)
-        tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "expected a body, as scene:body gives one");
-    end end = { .id = tide_body_id_of(body) };
-    if (tide_body_live(L, body, &end.info) != scene)
-        tide_raise_bad(L, "scene", field, tide_show(L, index, shown), "this body is of another scene");
+    end end;
+    end.id = tide_check_body_of(L, index, scene, field, &end.info);
     return end;
+}
+
+// Returns whether the arguments ask for a joint: a table with `joint` follows the bodies.
+static bool is_joint(lua_State *L)
+{
+    int options = lua_istable(L, 3) ? 3 : 4;
+    bool named = lua_istable(L, options) && lua_getfield(L, options, "joint") != LUA_TNIL;
+    return named || (options == 4 && tide_object_test(L, 3, &tide_body_class));
 }
 
 // Returns the number of vertices of an index or a list; read_vertex reads each.
@@ -101,6 +106,10 @@ int tide_scene_attach(lua_State *L)
 {
     tide_scene *scene = tide_scene_self(L);
     lua_settop(L, 6);
+    bool joint = is_joint(L);
+    lua_settop(L, 6);
+    if (joint)
+        return tide_scene_join(L, scene);
     const tide_collider_handle *collider = tide_object_test(L, 4, &tide_collider_class);
     if (collider)
         return attach_to_collider(L, scene, collider);

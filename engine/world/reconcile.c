@@ -310,6 +310,7 @@ tide_status tide_world_reconcile_with_notice(tide_world *world, tide_world *old,
     *reconciliation = (tide_reconciliation) { 0 };
     tide_world_follow_frames(old);
     carry_bodies(world, old, &plan, reconciliation);
+    tide_world_carry_joints(world, old);
     carry_colliders(world, old);
     carry_contacts(world, old, &keys);
     free_reshaping(&plan);

@@ -12,17 +12,19 @@
 
 #include <string.h>
 
-// The layout of the bytes: this header, positions, velocities, forces, pins, states of colliders, numbers, solver
-// history, contact history, extra state, padding to a multiple of 8 bytes, vertices of colliders (deform_state.h). The
-// padding is left out if there are no such vertices. If bodies are split, padding, the words of split_state.h and a
-// split_footer follow. The hash leaves these out: it is that of the pieces, however they came about.
+// The layout of the bytes: this header, positions, velocities, forces, pins, states of colliders, states of
+// joints, numbers, solver history, contact history, extra state, padding to a multiple of 8 bytes, vertices of
+// colliders (deform_state.h). The padding is left out if there are no such vertices. If bodies are split, padding, the
+// words of split_state.h and a split_footer follow. The hash leaves these out: it is that of the pieces, however they
+// came about.
 typedef struct snapshot_header {
     uint64_t identity; // of the bodies
     uint64_t frame, random;
     double time;
     uint64_t particle_count, pin_count;
     uint64_t solver; // hash of the solver's name
-    uint64_t collider_count, number_count, history_size, contact_size, extra_size;
+    uint32_t collider_count, joint_count;
+    uint64_t number_count, history_size, contact_size, extra_size;
 } snapshot_header;
 
 uint64_t tide_world_identity(const tide_world *world)
@@ -71,11 +73,11 @@ static size_t aligned(size_t size)
 
 static size_t deforms_at(const snapshot_header *header)
 {
-    return aligned(sizeof *header + 9 * (size_t)header->particle_count * sizeof(double) +
-                   (size_t)header->pin_count * sizeof(tide_pin) +
-                   (size_t)header->collider_count * sizeof(tide_collider_state) +
-                   (size_t)header->number_count * sizeof(double) + (size_t)header->history_size +
-                   (size_t)header->contact_size + (size_t)header->extra_size);
+    return aligned(
+        sizeof *header + 9 * (size_t)header->particle_count * sizeof(double) +
+        (size_t)header->pin_count * sizeof(tide_pin) + (size_t)header->collider_count * sizeof(tide_collider_state) +
+        (size_t)header->joint_count * sizeof(tide_joint_state) + (size_t)header->number_count * sizeof(double) +
+        (size_t)header->history_size + (size_t)header->contact_size + (size_t)header->extra_size);
 }
 
 static tide_status create(size_t size, tide_snapshot **out, tide_error *error)
@@ -125,6 +127,7 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
     size_t collider_count = tide_world_collider_state_count(world);
     size_t colliders = collider_count * sizeof(tide_collider_state);
+    size_t joints = world->joint_count * sizeof(tide_joint_state);
     size_t numbers = tide_world_number_count(world) * sizeof(double), deforms = tide_world_deform_size(world);
     snapshot_header header = { .identity = tide_world_identity(world),
                                .frame = world->frame,
@@ -133,13 +136,14 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
                                .particle_count = world->particle_count,
                                .pin_count = world->pin_count,
                                .solver = tide_world_solver_identity(world),
-                               .collider_count = collider_count,
+                               .collider_count = (uint32_t)collider_count,
+                               .joint_count = (uint32_t)world->joint_count,
                                .number_count = numbers / sizeof(double),
                                .history_size = history,
                                .contact_size = contacts,
                                .extra_size = extra_size };
     tide_snapshot *snapshot;
-    size_t size = sizeof header + 3 * array + pins + colliders + numbers + history + contacts + extra_size;
+    size_t size = sizeof header + 3 * array + pins + colliders + joints + numbers + history + contacts + extra_size;
     size_t whole = deforms ? aligned(size) + deforms : size;
     tide_words words = { 0 };
     if (!tide_world_put_splits(world, &words))
@@ -153,7 +157,9 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         next = put(next, world->forces, array);
         next = put(next, world->pins, pins);
         tide_world_get_collider_states(world, (tide_collider_state *)(void *)next);
-        next = put(next + colliders, world->numbers, numbers);
+        next += colliders;
+        tide_world_get_joint_states(world, (tide_joint_state *)(void *)next);
+        next = put(next + joints, world->numbers, numbers);
         tide_world_save_history(world, next);
         next = put(next + history, world->contact_history.bytes, contacts);
         put(next, extra, extra_size);
@@ -270,7 +276,8 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     size_t array = 3 * (size_t)header.particle_count * sizeof(double);
     const unsigned char *positions = snapshot->bytes + sizeof header, *pins = positions + 3 * array;
     const unsigned char *colliders = pins + header.pin_count * sizeof(tide_pin);
-    const unsigned char *numbers = colliders + header.collider_count * sizeof(tide_collider_state);
+    const unsigned char *joints = colliders + header.collider_count * sizeof(tide_collider_state);
+    const unsigned char *numbers = joints + header.joint_count * sizeof(tide_joint_state);
     const unsigned char *history = numbers + header.number_count * sizeof(double);
     const unsigned char *contacts = history + header.history_size, *extra = contacts + header.contact_size;
     const tide_collider_state *states = (const tide_collider_state *)(const void *)colliders;
@@ -306,6 +313,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
         memcpy(world->pins, pins, header.pin_count * sizeof *world->pins);
     world->pin_count = header.pin_count;
     tide_world_set_collider_states(world, states, header.collider_count);
+    tide_world_set_joint_states(world, (const tide_joint_state *)(const void *)joints, header.joint_count);
     tide_world_set_numbers(world, (const double *)(const void *)numbers, header.number_count);
     world->time = header.time;
     world->frame = header.frame;
@@ -383,6 +391,7 @@ static tide_status check_header(const extent *all, const snapshot_header *header
         return refuse("size", "it has another number of particles than its bodies; save it again", error);
     if (!take(&left, header->particle_count, 9 * sizeof(double)) || !take(&left, header->pin_count, sizeof(tide_pin)) ||
         !take(&left, header->collider_count, sizeof(tide_collider_state)) ||
+        !take(&left, header->joint_count, sizeof(tide_joint_state)) ||
         header->number_count > TIDE_NUMBER_KINDS * all->elements ||
         !take(&left, header->number_count, sizeof(double)) || !take(&left, header->history_size, 1) ||
         !take(&left, header->contact_size, 1) || !take(&left, header->extra_size, 1) ||
@@ -442,7 +451,8 @@ static tide_status check_parts(const extent *all, const snapshot_header *header,
     const double *numbers = (const double *)(const void *)(bytes + sizeof *header);
     const tide_pin *pins = (const tide_pin *)(const void *)(numbers + 3 * count);
     const tide_collider_state *colliders = (const tide_collider_state *)(const void *)(pins + header->pin_count);
-    const double *factors = (const double *)(const void *)(colliders + header->collider_count);
+    const tide_joint_state *joints = (const tide_joint_state *)(const void *)(colliders + header->collider_count);
+    const double *factors = (const double *)(const void *)(joints + header->joint_count);
     if (!all_within(numbers, count, TIDE_FARTHEST))
         return refuse("positions", "expected positions within 1e9 m of the origin", error);
     if (!all_within(numbers + count, 2 * count, TIDE_LARGEST))
@@ -454,6 +464,8 @@ static tide_status check_parts(const extent *all, const snapshot_header *header,
         return refuse("colliders", "expected finite positions of the vertices of its colliders", error);
     if (!colliders_are_valid(colliders, header->collider_count))
         return refuse("colliders", "expected poses and values that a collider can have", error);
+    if (!tide_joint_states_are_valid(joints, header->joint_count))
+        return refuse("joints", "expected motors that a hinge can have, and finite angles and torques", error);
     return tide_world_numbers_are_valid(factors, header->number_count, all->elements)
                ? TIDE_OK
                : refuse("elements", "expected factors of rest lengths and stiffnesses, and plastic strains, in range",
@@ -513,6 +525,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     if (!tide_grow(&kept->arrays, &kept->array_capacity, 2 * count, sizeof *kept->arrays) ||
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
         !tide_grow(&kept->colliders, &kept->collider_capacity, world->collider_count, sizeof *kept->colliders) ||
+        !tide_grow(&kept->joints, &kept->joint_capacity, world->joint_count, sizeof *kept->joints) ||
         !tide_grow(&kept->numbers, &kept->number_capacity, world->number_count, sizeof(double)) ||
         !tide_grow(&kept->contacts.bytes, &kept->contacts.capacity, world->contact_history.size, 1) ||
         !tide_grow(&kept->deforms.bytes, &kept->deforms.capacity, tide_world_deform_size(world), 1) ||
@@ -535,6 +548,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
     kept->number_count = world->number_count;
     kept->collider_count = tide_world_collider_state_count(world);
     tide_world_get_collider_states(world, kept->colliders);
+    tide_world_get_joint_states(world, kept->joints);
     kept->deforms.size = tide_world_deform_size(world);
     tide_world_save_deforms(world, kept->deforms.bytes);
     kept->pin_count = world->pin_count;
@@ -572,6 +586,7 @@ void tide_world_undo(tide_world *world)
         memcpy(world->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
     world->pin_count = kept->pin_count;
     tide_world_set_collider_states(world, kept->colliders, kept->collider_count);
+    tide_world_set_joint_states(world, kept->joints, world->joint_count);
     tide_world_set_numbers(world, kept->numbers, kept->number_count);
     tide_world_set_contact_history(world, kept->contacts.bytes, kept->contacts.size, NULL); // there is room
     world->time = kept->time;
@@ -599,6 +614,7 @@ static tide_status copy_description(const tide_world *world, tide_world *fork, t
         TIDE_TRY(tide_world_insert_body(fork, copy, error));
     }
     TIDE_TRY(tide_world_copy_attachments(fork, world, error));
+    TIDE_TRY(tide_world_copy_joints(fork, world, error));
     TIDE_TRY(tide_world_copy_collider_attachments(fork, world, error));
     TIDE_TRY(tide_world_copy_colliders(fork, world, error));
     return tide_world_set_solver(fork, tide_solver_kind_of(world->solver), tide_solver_options(world->solver), error);

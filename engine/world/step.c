@@ -35,6 +35,7 @@ static void gather_inputs(tide_world *world)
         if (!tide_pin_is_of_rigid(world->pins[p].particle))
             memcpy(world->pinned_positions + 3 * world->pins[p].particle, world->pins[p].target,
                    sizeof world->pins[p].target);
+    tide_world_apply_motors(world);
     tide_world_place_frames(world);
     tide_world_refresh_system(world);
 }
@@ -201,6 +202,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     memcpy(world->velocities, world->next_velocities, size);
     tide_world_clear_forces(world);
     tide_world_settle_frames(world);
+    tide_world_settle_joints(world);
     tide_world_note_frames(world);
     world->stepped = true;
     world->frame++;

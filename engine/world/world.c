@@ -97,6 +97,7 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
         return tide_fail_memory(error, "world");
     world->settings = tide_world_settings_default();
     world->random = tide_random_seed(0);
+    world->joint_generation = predecessor ? predecessor->joint_generation + 1 : 1;
     world->system_changed = world->solver_changed = world->contacts_changed = true;
     // Allocates the arrays even without particles.
     tide_status status = add_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
@@ -135,6 +136,8 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->bodies);
     tide_free(world->attachments);
     tide_free(world->links);
+    tide_free(world->joints);
+    tide_free(world->kept.joints);
     tide_free(world->collider_attachments);
     tide_free(world->body_pairs);
     tide_free(world->contact_history.bytes);

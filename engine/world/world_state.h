@@ -6,6 +6,7 @@
 #include "geometry/embedding.h"
 #include "world/attachments.h"
 #include "world/collider_attachments.h"
+#include "world/joints.h"
 #include "world/links.h"
 #include "world/slots.h"
 #include "world/world.h"
@@ -103,6 +104,8 @@ typedef struct tide_kept_state {
     struct tide_collider_state *colliders;   // (collider_count)
     size_t collider_count;
     size_t collider_capacity;
+    tide_joint_state *joints; // (joint_count)
+    size_t joint_capacity;
     double *numbers; // element_numbers.h
     size_t number_count, number_capacity;
     tide_body **bodies; // (body_count) retained
@@ -133,8 +136,11 @@ struct tide_world {
 
     tide_attachment *attachments;
     size_t attachment_count, attachment_capacity;
-    tide_link *links; // attachments of rigid bodies
-    size_t link_count, link_capacity;
+    tide_link *links;                 // attachments of rigid bodies
+    size_t link_count, link_capacity; // those of joints included
+    tide_joint *joints;
+    size_t joint_count, joint_capacity;
+    uint32_t joint_generation;    // of tide_joint_id
     size_t described_attachments; // their number when `initial` was made; the others were added later
 
     tide_collider_attachment *collider_attachments; // vertices attached to colliders

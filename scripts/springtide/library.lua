@@ -172,6 +172,21 @@
 ---@class tide.AttachColliderOptions
 ---@field stiffness? number # stiffness of the zero-length spring that holds each vertex; default: vertices are held exactly; greater than 0 and at most 1e+15 N/m; default nil
 
+---A joint of two rigid bodies, or of one and the world.
+---@class tide.JointOptions
+---@field joint "ball"|"hinge" # "ball" leaves the bodies free to turn about the point, "hinge" only about the axis
+---@field point number[] # where the bodies are joined, at their current places; -1000000000 to 1000000000 m
+---@field axis? number[] # direction of a hinge's axis, of any length; it turns with the first body; -1e+300 to 1e+300; default nil
+---@field stiffness? number # stiffness against pulling the bodies apart; default: as stiff as the solver can hold; greater than 0 and at most 1e+15 N/m; default nil
+---@field touching? boolean # let the joined bodies collide with each other; default false
+---@field motor? tide.Motor # of a hinge: what drives it; default nil
+
+---What drives a hinge.
+---@class tide.Motor
+---@field torque? number # constant torque on the first body about the axis, with the opposite one on the second; -1e+15 to 1e+15 N m; default nil
+---@field speed? number # in place of torque: the speed to hold, of the first body about the axis relative to the second; 0 brakes; -1000000 to 1000000 rad/s; default nil
+---@field max_torque? number # largest torque of a motor with a speed; default: no limit; 0 to 1e+15 N m; default nil
+
 ---A mesh from lists.
 ---@class tide.MeshNew
 ---@field vertices number[][] | number[] # { {x, y, z}, ... } or a flat list; in m
@@ -899,7 +914,7 @@
 ---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
 ---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Sets whether two bodies collide with each other, or one body with itself if it is given twice. Overrides their definitions.
----@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[], b: tide.Body|tide.Collider, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface.
+---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[]|tide.Body|tide.JointOptions, b?: tide.Body|tide.Collider|tide.JointOptions, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene|tide.Joint # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface. With two rigid bodies and a table of options, `scene:attach(a, b, { joint = "hinge", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins the bodies and returns the joint; without b, joins a to the world.
 ---@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a message and whether the step diverged; the world is then at the last good frame.
 ---@field problem fun(self: tide.Scene): tide.Problem?, string? # Calls update and returns the next step as a minimisation problem, or nil and a message. problem:advance() then takes the step.
 ---@field method fun(self: tide.Scene, solver?: string): tide.Method # A solver for problems: that of the scene with its options, or "NAME" or "NAME,option=value,...".
@@ -1164,6 +1179,14 @@
 ---@field dot fun(self: tide.SymbolVector, other: tide.SymbolVector|number[]): tide.Symbol # The dot product.
 ---@field cross fun(self: tide.SymbolVector, other: tide.SymbolVector|number[]): tide.SymbolVector # The cross product.
 ---@field normalized fun(self: tide.SymbolVector): tide.SymbolVector # The vector divided by its length; (1, 0, 0) if it is 0.
+
+---A hinge or a ball joint of rigid bodies.
+---@class tide.Joint
+---@field kind string # "ball" or "hinge".
+---@field motor tide.Motor? # The motor of a hinge; nil without one. It can be assigned, also one field of it: `motor.speed = 3`. It takes effect from the next step on.
+---@field angle fun(self: tide.Joint): number # The angle of the first body about a hinge's axis, relative to the second body or the world, in rad. It is 0 where the joint was made, and counts whole turns.
+---@field speed fun(self: tide.Joint): number # The speed of the first body about a hinge's axis, relative to the second body or the world, in rad/s.
+---@field torque fun(self: tide.Joint): number # The torque of a hinge's motor on the first body over the last step, in N m.
 
 ---@class tide.LinearModule
 ---@field vector fun(numbers: integer|tide.Numbers): tide.Vector # A vector of zeros of a given size, or of the numbers of a list.
