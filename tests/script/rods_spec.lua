@@ -1,4 +1,5 @@
--- Rods: masses, Euler-Bernoulli deflection, buckling, vibration, curved rest shapes, wrong definitions.
+-- Rods: masses, Euler-Bernoulli deflection, buckling, curved rest shapes, wrong definitions. `vibration_spec.lua` has
+-- their frequencies.
 local helper = dofile "tests/script/helper.lua"
 local tide, has, message = helper.tide, helper.has, helper.message
 
@@ -64,44 +65,6 @@ describe("a rod", function()
     local _, sag = body:position(21)
     assert.is_true(math.abs(sag) > 0.01)
     assert.is_near(1, load / (pi ^ 2 * young * inertia / length ^ 2), 0.01)
-  end)
-
-  -- Measures the period of a small vibration by the zero crossings of one coordinate.
-  local function period_of(scene, body, vertex, axis)
-    local times, before = {}, nil
-    while #times < 5 do
-      assert(scene:step(1))
-      local value = select(axis, body:position(vertex))
-      if axis == 1 then value = value - (vertex - 1) / (body.vertex_count - 1) end
-      if before and before * value < 0 then
-        times[#times + 1] = scene.time - scene.timestep * value / (value - before)
-      end
-      before = value
-    end
-    return (times[5] - times[1]) / 2
-  end
-
-  it("vibrates along itself and across at the frequencies of a beam", function()
-    local points, length = 61, 1
-    for mode = 1, 3 do
-      for axis = 1, 2 do
-        local wave = mode * pi / length
-        local omega = axis == 1 and wave * math.sqrt(young / density)
-          or wave ^ 2 * math.sqrt(young * inertia / density / section)
-        local scene, body = wire {
-          mesh = strand(points, length), timestep = 2 * pi / omega / 60,
-          solver = { "implicit_midpoint", iterations = 50, tolerance = 1e-10 },
-        }
-        body:pin { 1, points }
-        for i = 2, points - 1 do
-          local x = (i - 1) / (points - 1)
-          local move = 1e-5 * math.sin(wave * x)
-          if axis == 1 then body:set_position(i, x + move, 0, 0) else body:set_position(i, x, move, 0) end
-        end
-        local vertex = 1 + math.floor((points - 1) / (2 * mode) + 0.5)
-        assert.is_near(1, period_of(scene, body, vertex, axis) * omega / (2 * pi), 0.01)
-      end
-    end
   end)
 
   it("keeps a curved shape at rest, and springs back to it", function()
