@@ -18,7 +18,7 @@ local function wire(options)
   }
   return scene, scene:body("wire", {
     mesh = options.mesh, rest = options.rest, density = density,
-    rod = { young = young, poisson = 0.3, radius = radius },
+    rod = { young = young, poisson = 0.3, radius = radius, twist = options.twist },
   })
 end
 
@@ -38,21 +38,25 @@ describe("a rod", function()
     assert.is_near(radius - 0.01, y, 1e-5)
   end)
 
-  it("bends under its weight as Euler and Bernoulli have it, with second order", function()
-    -- The wall is in the middle of the first edge, whose vertices are pinned.
-    local function deflection(points)
-      local half = 1 / (points - 1) / 2
-      local scene, body = wire { mesh = strand(points + 1, 1, -half), gravity = { 0, -1e-4, 0 }, drag = 3 }
-      body:pin { 1, 2 }
-      assert(scene:step(200))
-      local _, y = body:position(points + 1)
-      return -y
-    end
-    local exact, errors = density * section * 1e-4 / (8 * young * inertia), {}
-    for i, points in ipairs { 10, 20, 40 } do errors[i] = math.abs(deflection(points) / exact - 1) end
-    assert.is_true(errors[3] < 1e-3)
-    for i = 1, 2 do assert.is_near(2, math.log(errors[i] / errors[i + 1], 2), 0.15) end
-  end)
+  for _, twist in ipairs { false, true } do
+    local kind = twist and "with twist" or "without twist"
+    it("bends under its weight as Euler and Bernoulli have it, with second order: " .. kind, function()
+      -- The wall is in the middle of the first edge, whose vertices are pinned.
+      local function deflection(points)
+        local half = 1 / (points - 1) / 2
+        local scene, body = wire { mesh = strand(points + 1, 1, -half), gravity = { 0, -1e-4, 0 }, drag = 3,
+          twist = twist }
+        body:pin { 1, 2 }
+        assert(scene:step(200))
+        local _, y = body:position(points + 1)
+        return -y
+      end
+      local exact, errors = density * section * 1e-4 / (8 * young * inertia), {}
+      for i, points in ipairs { 10, 20, 40 } do errors[i] = math.abs(deflection(points) / exact - 1) end
+      assert.is_true(errors[3] < 1e-3)
+      for i = 1, 2 do assert.is_near(2, math.log(errors[i] / errors[i + 1], 2), 0.15) end
+    end)
+  end
 
   it("buckles at Euler's load", function()
     local length, points = 1, 41
