@@ -11,12 +11,6 @@
 #include "model/element.h"
 
 bool tide_is_solid(const tide_element_kind *kind); // of solid.h
-// Tells whether elements can flow: solids, and those with a size at rest.
-static inline bool tide_can_flow(const tide_element_kind *kind)
-{
-    return tide_is_solid(kind) || tide_element_has_rest(kind);
-}
-
 // Applies F_p, row-major, to the shape at rest of an element that has none yet. det F_p must not be 0.
 void tide_solid_set_plastic(tide_elements *elements, uint32_t e, const double plastic[9]);
 

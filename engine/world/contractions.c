@@ -1,6 +1,7 @@
 // Muscles: elements whose lengths at rest, or areas, change between steps. The factors are state, so snapshots contain
 // them (element_numbers.h). The matrix of the system does not depend on them, except on the factor 0 of a cut element
 // (cuts.h) and on factors of stiffnesses.
+#include "model/membrane_flow.h"
 #include "model/rod_twist.h"
 #include "model/solid_flow.h"
 #include "world/element_numbers.h"
@@ -101,19 +102,20 @@ void tide_world_apply_lasting(const tide_world *world, size_t first, tide_elemen
 {
     double *stiffness = elements->parameters + elements->kind->stiffness_parameter * (size_t)elements->count;
     bool flows = world->number_count > TIDE_NUMBER_PLASTIC * tide_world_element_total(world);
-    bool solid = flows && tide_is_solid(elements->kind), rod = flows && elements->kind == &tide_rod_twist;
+    bool solid = flows && tide_is_solid(elements->kind), membrane = flows && tide_is_membrane(elements->kind);
+    bool rod = flows && elements->kind == &tide_rod_twist;
     for (uint32_t e = 0; e < elements->count && first + e < world->number_count; e++) {
         bool cut = world->numbers[first + e] == TIDE_CUT;
         double plastic[9];
         stiffness[e] = cut ? 0 : stiffness[e] * tide_world_number(world, TIDE_NUMBER_STIFFNESS, first + e);
-        if (!(solid || rod) || tide_world_number(world, TIDE_NUMBER_FLOW, first + e) == 1)
+        if (!(solid || membrane || rod) || tide_world_number(world, TIDE_NUMBER_FLOW, first + e) == 1)
             continue;
         if (rod) {
             apply_strains(world, first + e, elements, e);
             continue;
         }
         tide_world_get_plastic(world, first + e, plastic);
-        tide_solid_set_plastic(elements, e, plastic);
+        (solid ? tide_solid_set_plastic : tide_membrane_set_plastic)(elements, e, plastic);
     }
 }
 

@@ -11,8 +11,8 @@ typedef enum tide_element_number {
     TIDE_NUMBER_STIFFNESS, // factor of the stiffness
     TIDE_NUMBER_FLOW,      // 1 + accumulated plastic strain
     TIDE_NUMBER_SHIFT,     // 1 + plastic strain of kinds with a strain_parameter, whose size at rest may be 0
-    // 1 + the first entry of F_p - 1 of a solid (model/solid_flow.h); the other eight follow. Or 1 + the first of
-    // three plastic strains of a rod that twists (model/rod_twist.h)
+    // 1 + the first entry of F_p - 1 of a solid or a membrane (model/solid_flow.h, model/membrane_flow.h); the other
+    // eight follow. Or 1 + the first of three plastic strains of a rod that twists (model/rod_twist.h)
     TIDE_NUMBER_PLASTIC,
     TIDE_NUMBER_KINDS = TIDE_NUMBER_PLASTIC + 9
 } tide_element_number;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/contact_history.h"
+#include "model/membrane_flow.h"
 #include "model/rod_twist.h"
 #include "model/solid_flow.h"
 #include "world/cuts.h"
@@ -26,6 +27,12 @@ static bool any_has(const tide_world *world, const tide_material *material)
     return found;
 }
 
+// Returns whether elements have a plastic deformation, or plastic strains, beyond one factor of a size at rest.
+static bool has_plastic_numbers(const tide_element_kind *kind)
+{
+    return tide_is_solid(kind) || tide_is_membrane(kind) || kind == &tide_rod_twist;
+}
+
 tide_status tide_world_reserve_changes(tide_world *world, tide_error *error)
 {
     bool plastic = any_has(world, &tide_material_plastic), tear = any_has(world, &tide_material_tear);
@@ -36,8 +43,7 @@ tide_status tide_world_reserve_changes(tide_world *world, tide_error *error)
     for (size_t b = 0; b < world->body_count; b++)
         for (uint32_t g = 0; g < world->bodies[b]->group_count; g++)
             if (options_of(world->bodies[b], &tide_material_plastic) &&
-                (tide_is_solid(world->bodies[b]->groups[g].kind) ||
-                 world->bodies[b]->groups[g].kind == &tide_rod_twist))
+                has_plastic_numbers(world->bodies[b]->groups[g].kind))
                 last = (tide_element_number)(TIDE_NUMBER_KINDS - 1);
     return tide_world_reserve_numbers(world, last, error);
 }
@@ -118,17 +124,19 @@ static void flow_by_shift(const changing *c, const tide_material_plastic_options
     tide_world_put_number(c->world, TIDE_NUMBER_FLOW, c->first + e, 1 + flow);
 }
 
-// Lets solids flow. Their matrix then changes.
-static void let_solids_flow(const changing *c, const tide_material_plastic_options *o)
+// Lets solids or membranes flow. Their matrix then changes.
+static void let_cells_flow(const changing *c, const tide_material_plastic_options *o)
 {
+    bool (*flow_of)(tide_elements *, const double *, uint32_t, double, double, double, double[9], double *) =
+        tide_is_solid(c->present->kind) ? tide_solid_flow : tide_membrane_flow;
     double share = tide_given(o->creep) ? -expm1(-o->creep * c->world->settings.timestep) : 1;
     for (uint32_t e = 0; e < c->present->count; e++) {
         double plastic[9], flow = tide_world_number(c->world, TIDE_NUMBER_FLOW, c->first + e) - 1;
         if (!(tide_element_stiffness(c->present, e) > 0))
             continue;
         tide_world_get_plastic(c->world, c->first + e, plastic);
-        if (!tide_solid_flow(c->present, c->world->positions, e, o->yield + o->hardening * flow, o->hardening, share,
-                             plastic, &flow))
+        if (!flow_of(c->present, c->world->positions, e, o->yield + o->hardening * flow, o->hardening, share, plastic,
+                     &flow))
             continue;
         tide_world_put_plastic(c->world, c->first + e, plastic);
         tide_world_put_number(c->world, TIDE_NUMBER_FLOW, c->first + e, 1 + flow);
@@ -161,8 +169,8 @@ static void let_flow(const changing *c, const tide_material_plastic_options *opt
     enum { BLOCK = 64 };
     double strain[BLOCK];
     const tide_element_kind *kind = c->present->kind;
-    if (tide_is_solid(kind))
-        let_solids_flow(c, options);
+    if (tide_is_solid(kind) || tide_is_membrane(kind))
+        let_cells_flow(c, options);
     else if (kind == &tide_rod_twist)
         let_rods_flow(c, options);
     if (!tide_element_has_rest(kind))

@@ -52,7 +52,7 @@
 ---@field gas? tide.MaterialGas # a gas within a closed surface; default none
 ---@field pressure? number|tide.MaterialPressure # a constant pressure within a closed surface: pressure = 500, the same as gas = { pressure = 500 }; default none
 ---@field strain_limit? tide.MaterialStrainLimit # holds the stretches of a solid, a membrane or springs within limits; default none
----@field plastic? tide.MaterialPlastic # plastic flow: springs, rods, solids, discrete shells and other elements with a size at rest change it for good beyond a strain; membranes stay elastic; default none
+---@field plastic? tide.MaterialPlastic # plastic flow: springs, rods, solids, membranes, discrete shells and other elements with a size at rest change their shape at rest for good beyond a strain; default none
 ---@field tear? tide.MaterialTear # tearing: where springs and other elements are stretched too far, vertices are split and the body comes apart; scene.torn is called for each; default none
 
 ---Settings of contact detection and response.
@@ -774,9 +774,9 @@
 ---@field compression? number # largest compression; 0.1: 10 % shorter; 0 to 1; default no limit
 ---@field tolerance? number # how far a stretch may exceed a limit; the smaller, the harder to solve; 1e-06 to 1; default 0.002
 
----The material `plastic`: plastic flow: springs, rods, solids, discrete shells and other elements with a size at rest change it for good beyond a strain; membranes stay elastic.
+---The material `plastic`: plastic flow: springs, rods, solids, membranes, discrete shells and other elements with a size at rest change their shape at rest for good beyond a strain.
 ---@class tide.MaterialPlastic
----@field yield number # elastic strain at which an element begins to flow: of a spring its elongation, of a rod that at its surface, of a solid the equivalent logarithmic strain; 0 to 100
+---@field yield number # elastic strain at which an element begins to flow: of a spring its elongation, of a rod that at its surface, of a solid or a membrane the equivalent logarithmic strain; 0 to 100
 ---@field hardening? number # growth of the yield strain with accumulated plastic strain; 0: perfectly plastic; 0 to 1000000000; default 0
 ---@field creep? number # rate at which strain beyond the yield strain flows: exp(-creep t) of it is left after a time t; 0 to 1000000000 1/s; default at once
 

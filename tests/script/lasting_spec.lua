@@ -130,10 +130,110 @@ describe("plastic", function()
     end
     has(message(sheet { bending = 1 }), 'choose "discrete"')
     has(message(sheet { model = "discrete", bending = 1 }), "shell.thickness: missing")
-    has(message(function()
-      tide.scene {}:body("sheet", { mesh = grid, area_density = 1, membrane = { young = 1e4, thickness = 1e-3 },
-        plastic = { yield = 0.1 } })
-    end), "no element of this body can flow")
+  end)
+end)
+
+describe("plastic membranes", function()
+  local corners = { { 0, 0 }, { 0.2, 0 }, { 0.06, 0.15 } }
+  -- Deformation gradients in the plane: { f11, f12, f21, f22 }.
+  local path = {
+    { 1.02, 0, 0, 1 }, { 1.3, 0, 0, 0.95 }, { 1.1, 0.3, 0, 0.9 }, { 0.7, 0.1, -0.3, 1.2 }, { 1, 0, 0, 1 },
+    { 0, -1, 1, 0 },
+  }
+
+  -- One triangle, held at each of the deformations; returns the elastic energies and the scene.
+  local function hold(membrane, plastic)
+    local mesh = { vertices = {}, triangles = { { 1, 2, 3 } } }
+    for i, c in ipairs(corners) do mesh.vertices[i] = { c[1], c[2], 0 } end
+    local scene = tide.scene { timestep = 1, gravity = { 0, 0, 0 } }
+    local body = scene:body("sheet", {
+      mesh = tide.mesh.new(mesh), area_density = 1, membrane = membrane, plastic = plastic,
+    }):pin { 1, 2, 3 }
+    local energies = {}
+    for n, f in ipairs(path) do
+      for i, c in ipairs(corners) do
+        body:move_pin(i, f[1] * c[1] + f[2] * c[2], f[3] * c[1] + f[4] * c[2], 0)
+      end
+      assert(scene:step())
+      energies[n] = scene:energy().elastic
+    end
+    return energies, scene
+  end
+
+  local function multiply(a, b)
+    local function entry(i, j) return a[i] * b[j] + a[i + 1] * b[j + 2] end
+    return { entry(1, 1), entry(1, 2), entry(3, 1), entry(3, 2) }
+  end
+
+  -- The singular values of a matrix, and V diag(d) V' of its right singular vectors.
+  local function singular(f)
+    local c11, c22, c12 = f[1] ^ 2 + f[3] ^ 2, f[2] ^ 2 + f[4] ^ 2, f[1] * f[2] + f[3] * f[4]
+    local root = math.sqrt((c11 - c22) ^ 2 / 4 + c12 ^ 2)
+    local angle = math.atan(2 * c12, c11 - c22) / 2
+    local x, y = math.cos(angle), math.sin(angle)
+    return { math.sqrt((c11 + c22) / 2 + root), math.sqrt((c11 + c22) / 2 - root) }, function(d)
+      return { d[1] * x * x + d[2] * y * y, (d[1] - d[2]) * x * y, (d[1] - d[2]) * x * y, d[1] * y * y + d[2] * x * x }
+    end
+  end
+
+  it("follow the return mapping, also when the axes of strain turn", function()
+    local young, thickness, yield, hardening = 1e4, 1e-3, 0.04, 0.2
+    local energies = hold({ model = "arap", young = young, thickness = thickness },
+      { yield = yield, hardening = hardening })
+    local back, flow, area = { 1, 0, 0, 1 }, 0, 0.015 -- back: the inverse of the plastic deformation
+    for n, f in ipairs(path) do
+      local s, stretch = singular(multiply(f, back))
+      local a, b = math.log(s[1]), math.log(s[2])
+      local q = math.sqrt(2 / 3 * (a * a + b * b + (a + b) ^ 2))
+      local change = math.max(q - yield - hardening * flow, 0) / (1 + hardening)
+      if change > 0 then
+        back = multiply(back, stretch { math.exp(-a * change / q), math.exp(-b * change / q) })
+        flow = flow + change
+        s = singular(multiply(f, back))
+      end
+      assert.is_near(young * thickness / 2 * area * ((s[1] - 1) ^ 2 + (s[2] - 1) ^ 2), energies[n], 1e-10)
+    end
+    assert.is_true(flow > 0.5 and energies[#path] > 1e-4)
+    assert.is_near(energies[5], energies[6], 1e-12) -- a rotation changes nothing
+  end)
+
+  it("lose energy and keep state with every model", function()
+    local models = { "arap", "stvk", "neo_hookean", "orthotropic", "baraff_witkin" }
+    for _, model in ipairs(models) do
+      local membrane = { model = model, young = 1e4, thickness = 1e-3 }
+      local whole, flowed = hold(membrane), hold(membrane, { yield = 0.03 })
+      assert.is_near(whole[1], flowed[1], 1e-12, model) -- below the yield strain
+      assert.is_true(flowed[2] < 0.2 * whole[2], model)
+      assert.is_true(flowed[5] > 1e-6 and whole[5] < 1e-12, model)
+      local _, scene = hold(membrane, { yield = 0.03 })
+      local snapshot, hash, elastic = scene:snapshot(), scene:hash(), scene:energy().elastic
+      scene:reset()
+      assert.is_near(0, scene:energy().elastic, 1e-15, model)
+      scene:restore(snapshot)
+      assert.are.equal(hash, scene:hash())
+      assert.are.equal(elastic, scene:energy().elastic)
+      assert.are.equal(elastic, scene:fork():energy().elastic)
+    end
+  end)
+
+  it("stay longer after a pull under every method that takes them", function()
+    for _, solver in ipairs { "newton", "local_global", "lbfgs", "xpbd", "vbd" } do
+      local scene = tide.scene {
+        timestep = 1 / 60, solver = { solver, iterations = 40 }, gravity = { 0, 0, 0 }, drag = 3,
+      }
+      local sheet = scene:body("sheet", {
+        mesh = tide.mesh.grid { columns = 5, rows = 3, width = 0.4, height = 0.2 }, area_density = 1,
+        membrane = { model = "stvk", young = 2e4, thickness = 1e-3 }, plastic = { yield = 0.05 },
+      }):pin(function(_, x) return x < 1e-9 or x > 0.4 - 1e-9 end)
+      for n = 1, 30 do
+        for row = 0, 2 do sheet:move_pin(5 * row + 5, 0.4 + 0.004 * n, 0, 0.1 * row) end
+        assert(scene:step())
+      end
+      for row = 0, 2 do sheet:unpin { 5 * row + 5 } end
+      assert(scene:step(90))
+      local x = sheet:position(10)
+      assert.is_true(x > 0.46 and x < 0.52, solver .. ": " .. x)
+    end
   end)
 end)
 
