@@ -23,6 +23,7 @@
 
 #define LONGEST 0.02   // rad
 #define ROUNDING 2e-15 // of positions
+#define UNLOADED 1e-11 // the same for bodies without external forces: a stiffness of 10,000 m / h^2 multiplies rounding
 #define LEAST 1e-12    // m: a change of y that counts
 enum { CORNERS = 4, MOST_STEPS = 10000 };
 
@@ -30,6 +31,7 @@ typedef struct rigid_body {
     const uint32_t *particles; // (CORNERS)
     double shape[3 * CORNERS]; // at rest, relative to the centre
     double mass;               // kg, of each particle
+    bool unloaded;             // no external force acts on the particles
     tide_vec3 velocity, momentum;
     tide_vec3 free[CORNERS], expected[CORNERS], given[CORNERS]; // a_i, p_i, v~_i
 } rigid_body;
@@ -214,6 +216,16 @@ static void aim(rigid_body *b, const tide_vec3 q[CORNERS], double h, double plac
     }
 }
 
+static bool is_unloaded(const rigid_body *b, const double *force)
+{
+    tide_vec3 forces[CORNERS];
+    bool unloaded = true;
+    load(b, force, forces);
+    for (int i = 0; i < CORNERS; i++)
+        unloaded = unloaded && tide_vec3_dot(forces[i], forces[i]) == 0;
+    return unloaded;
+}
+
 const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step *step, double place)
 {
     memcpy(bodies->velocities, step->velocity, 3 * (size_t)bodies->particle_count * sizeof *bodies->velocities);
@@ -223,6 +235,7 @@ const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step
         load(b, step->q, q);
         load(b, step->velocity, v);
         tide_vec3 centre = tide_rigid_mean(q);
+        b->unloaded = is_unloaded(b, step->force);
         b->velocity = tide_rigid_mean(v);
         b->momentum = (tide_vec3) { 0, 0, 0 };
         for (int i = 0; i < CORNERS; i++)
@@ -244,10 +257,11 @@ const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step
 static bool is_free(const rigid_body *b, const tide_vec3 x[CORNERS], const tide_vec3 v[CORNERS], double h)
 {
     bool free = true;
+    double rounding = b->unloaded ? UNLOADED : ROUNDING;
     for (int i = 0; i < CORNERS; i++) {
         double size = tide_vec3_length(x[i]) + h * tide_vec3_length(v[i]);
-        free = free && tide_vec3_length(tide_vec3_subtract(x[i], b->expected[i])) <= ROUNDING * size &&
-               h * tide_vec3_length(tide_vec3_subtract(v[i], b->given[i])) <= ROUNDING * size;
+        free = free && tide_vec3_length(tide_vec3_subtract(x[i], b->expected[i])) <= rounding * size &&
+               h * tide_vec3_length(tide_vec3_subtract(v[i], b->given[i])) <= rounding * size;
     }
     return free;
 }
