@@ -54,7 +54,7 @@ bool tide_world_vertex(const tide_world *world, tide_body_id id, uint32_t vertex
 {
     tide_point point;
     const tide_body *body = tide_world_lookup(world, id);
-    if (!body || vertex >= (body->rigid ? body->surface : body->mesh)->vertex_count)
+    if (!body || vertex >= tide_body_face(body)->vertex_count)
         return false;
     point = body->rigid ? point_of_rigid(body, vertex) : (tide_point) { 1, { body->first_particle + vertex }, { 1 } };
     tide_point_apply(&point, world->positions, position);

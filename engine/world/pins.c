@@ -69,7 +69,7 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id id, uint32_t ver
 static const tide_pin *pin_of_vertex(const tide_world *world, tide_body_id id, uint32_t vertex)
 {
     const tide_body *body = tide_world_lookup(world, id);
-    if (!body || vertex >= (body->rigid ? body->surface : body->mesh)->vertex_count)
+    if (!body || vertex >= tide_body_face(body)->vertex_count)
         return NULL;
     return tide_world_pin_of(world, body->rigid ? tide_world_rigid_pin(world, body, vertex)
                                                 : (uint64_t)body->first_particle + vertex);

@@ -6,6 +6,7 @@
 #include "world/exchange.h"
 #include "world/reconciliation_text.h"
 #include "world/reshape.h"
+#include "world/rigid_reload.h"
 #include "world/rod_frames.h"
 #include "world/world_state.h"
 
@@ -35,19 +36,43 @@ static void carry_pin(tide_pin *pin, const tide_pin *before, const double *posit
         memcpy(pin->target, before->target, sizeof pin->target);
 }
 
-static void carry_rigid_pins(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
+// Finds the vertex of a body that a pin holds. Frames of rods count as the vertices after those of the mesh. Returns
+// false for pins of other bodies.
+static bool vertex_of_pin(const tide_world *world, const tide_body *body, const tide_pin *pin, uint32_t *vertex)
+{
+    *vertex = (uint32_t)pin->particle;
+    if (body->rigid)
+        return *vertex < body->surface->vertex_count && pin->particle == tide_world_rigid_pin(world, body, *vertex);
+    *vertex -= body->first_particle;
+    return !tide_pin_is_of_rigid(pin->particle) && pin->particle >= body->first_particle &&
+           *vertex < tide_body_particle_count(body);
+}
+
+static const tide_pin *pin_of_vertex(const tide_world *world, const tide_body *body, uint32_t vertex)
+{
+    return tide_world_pin_of(world, body->rigid ? tide_world_rigid_pin(world, body, vertex)
+                                                : (uint64_t)body->first_particle + vertex);
+}
+
+static void place_of_pin(const tide_world *world, const tide_body *body, uint32_t vertex, double place[3])
+{
+    if (body->rigid)
+        tide_world_vertex(world, body->id, vertex, place, NULL);
+    else
+        memcpy(place, world->positions + 3 * (size_t)(body->first_particle + vertex), 3 * sizeof *place);
+}
+
+// Carries over the targets of the pins of a body with the same vertices, the first `count`.
+static void carry_pins(tide_world *world, const tide_body *body, uint32_t count, const tide_world *old,
+                       const tide_body *before)
 {
     for (size_t p = 0; p < world->pin_count; p++) {
-        tide_pin *pin = &world->pins[p];
-        uint32_t vertex = (uint32_t)pin->particle;
-        tide_point point;
+        uint32_t vertex;
         double place[3];
-        tide_error ignored;
-        if (pin->particle != tide_world_rigid_pin(world, body, vertex) ||
-            tide_world_find_point(world, body->id, vertex, "pin", &point, &ignored) != TIDE_OK)
+        if (!vertex_of_pin(world, body, &world->pins[p], &vertex) || vertex >= count)
             continue;
-        tide_point_apply(&point, world->positions, place);
-        carry_pin(pin, tide_world_pin_of(old, tide_world_rigid_pin(old, before, vertex)), place);
+        place_of_pin(world, body, vertex, place);
+        carry_pin(&world->pins[p], pin_of_vertex(old, before, vertex), place);
     }
 }
 
@@ -60,18 +85,10 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
     size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
     memcpy(world->positions + to, old->positions + from, 3 * (size_t)count * sizeof(double));
     memcpy(world->velocities + to, old->velocities + from, 3 * (size_t)count * sizeof(double));
-    for (size_t p = 0; p < world->pin_count; p++) {
-        tide_pin *pin = &world->pins[p];
-        if (pin->particle < body->first_particle || pin->particle - body->first_particle >= count)
-            continue;
-        uint64_t vertex = pin->particle - body->first_particle;
-        carry_pin(pin, tide_world_pin_of(old, before->first_particle + vertex), world->positions + 3 * pin->particle);
-    }
+    carry_pins(world, body, body->rigid ? body->surface->vertex_count : count, old, before);
     // Frames that are new follow their edges from where they were described.
     if (frames)
         tide_world_note_body_frames(world, body);
-    if (body->rigid)
-        carry_rigid_pins(world, body, old, before);
     tide_world_carry_numbers(world, body, old, before);
 }
 
@@ -79,8 +96,9 @@ static void carry_body(tide_world *world, const tide_body *body, const tide_worl
 
 // The maps of old shapes to bodies on another mesh, made before anything changes.
 typedef struct reshaping {
-    tide_reshape **shapes; // (body_count); NULL: not reshaped
-    bool *kept;            // (body_count): shapes[b] is not NULL
+    tide_reshape **shapes;     // (body_count); NULL: not reshaped
+    tide_placement *described; // (body_count): of bodies that are or were rigid, and are `kept`
+    bool *kept;                // (body_count): the body keeps its place and shape
     size_t count;
 } reshaping;
 
@@ -89,22 +107,27 @@ static void free_reshaping(reshaping *plan)
     for (size_t b = 0; b < plan->count; b++)
         tide_reshape_destroy(plan->shapes[b]);
     tide_free(plan->shapes);
+    tide_free(plan->described);
     tide_free(plan->kept);
 }
 
 static tide_status plan_reshaping(const tide_world *world, const tide_world *old, reshaping *plan, tide_error *error)
 {
     plan->shapes = tide_allocate_zeroed(world->body_count, sizeof(tide_reshape *));
+    plan->described = tide_allocate_zeroed(world->body_count, sizeof *plan->described);
     plan->kept = tide_allocate_zeroed(world->body_count, sizeof *plan->kept);
-    if (!plan->shapes || !plan->kept)
+    if (!plan->shapes || !plan->described || !plan->kept)
         return tide_fail_memory(error, "world");
     plan->count = world->body_count;
     tide_status status = TIDE_OK;
     for (size_t b = 0; b < world->body_count && status == TIDE_OK; b++) {
         const tide_body *body = world->bodies[b], *before = old_body(old, body);
-        if (before && !same_topology(body, before))
+        bool rigid = before && tide_rigid_differs(body, before);
+        if (rigid)
+            plan->kept[b] = tide_rigid_matches(body, before, &plan->described[b]);
+        else if (before && !same_topology(body, before))
             status = tide_reshape_create(before->mesh, body->mesh, &plan->shapes[b], error);
-        plan->kept[b] = plan->shapes[b] != NULL;
+        plan->kept[b] = plan->kept[b] || plan->shapes[b];
     }
     return status;
 }
@@ -114,8 +137,8 @@ static const tide_pin *pin_at(const tide_world *old, const tide_body *before, co
 {
     for (size_t p = 0; p < old->pin_count; p++) {
         const tide_pin *pin = &old->pins[p];
-        if (pin->particle < before->first_particle ||
-            pin->particle - before->first_particle >= before->mesh->vertex_count)
+        uint32_t vertex;
+        if (!vertex_of_pin(old, before, pin, &vertex) || vertex >= tide_body_face(before)->vertex_count)
             continue;
         if (fabs(pin->described[0] - place[0]) <= near && fabs(pin->described[1] - place[1]) <= near &&
             fabs(pin->described[2] - place[2]) <= near)
@@ -132,21 +155,42 @@ static void carry_pin_over(tide_pin *pin, const tide_pin *before, const double *
         memcpy(pin->target, before ? before->target : position, sizeof pin->target);
 }
 
+static void carry_pins_over(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
+{
+    const tide_mesh *face = tide_body_face(body);
+    double largest = 0;
+    for (size_t i = 0; i < 3 * (size_t)face->vertex_count; i++)
+        largest = fmax(largest, fabs(face->vertices[i]));
+    for (size_t p = 0; p < world->pin_count; p++) {
+        tide_pin *pin = &world->pins[p];
+        uint32_t vertex;
+        double place[3];
+        if (!vertex_of_pin(world, body, pin, &vertex) || vertex >= face->vertex_count)
+            continue;
+        place_of_pin(world, body, vertex, place);
+        carry_pin_over(pin, pin_at(old, before, pin->described, 1e-9 * largest), place);
+    }
+}
+
 static void reshape_body(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before,
                          const tide_reshape *shape)
 {
     size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
     tide_reshape_apply(shape, old->positions + from, old->velocities + from, world->positions + to,
                        world->velocities + to);
-    double largest = 0;
-    for (size_t i = 0; i < 3 * (size_t)body->mesh->vertex_count; i++)
-        largest = fmax(largest, fabs(body->mesh->vertices[i]));
-    for (size_t p = 0; p < world->pin_count; p++) {
-        tide_pin *pin = &world->pins[p];
-        if (pin->particle >= body->first_particle && pin->particle - body->first_particle < body->mesh->vertex_count)
-            carry_pin_over(pin, pin_at(old, before, pin->described, 1e-9 * largest),
-                           world->positions + 3 * pin->particle);
-    }
+    carry_pins_over(world, body, old, before);
+}
+
+// Carries over a body that is or was rigid.
+static void carry_rigid(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before,
+                        const tide_placement *described)
+{
+    tide_rigid_carry(world, body, old, before, described);
+    if (tide_rigid_same_faces(body, before))
+        carry_pins(world, body, tide_body_face(body)->vertex_count, old, before);
+    else
+        carry_pins_over(world, body, old, before);
+    tide_world_note_body_frames(world, body);
 }
 
 // --- solver, contacts and colliders ----------------------------------------------------------------------------------
@@ -239,7 +283,11 @@ static void carry_bodies(tide_world *world, const tide_world *old, const reshapi
 {
     for (size_t b = 0; b < world->body_count; b++) {
         const tide_body *body = world->bodies[b], *before = old_body(old, body);
-        if (before && same_topology(body, before)) {
+        if (before && tide_rigid_differs(body, before)) {
+            if (plan->kept[b])
+                carry_rigid(world, body, old, before, &plan->described[b]);
+            reconciliation->rebuilt++;
+        } else if (before && same_topology(body, before)) {
             carry_body(world, body, old, before);
             reconciliation->kept++;
         } else if (before) {

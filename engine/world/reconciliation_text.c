@@ -164,14 +164,21 @@ static bool same_elements(const tide_body *a, const tide_body *b)
     return same;
 }
 
+// Returns the number under which a pin of the body's first vertex is entered.
+static uint64_t first_pin(const tide_world *world, const tide_body *body)
+{
+    return body->rigid ? tide_world_rigid_pin(world, body, 0) : body->first_particle;
+}
+
 // Returns the number of a body's pins; *first is the first of them.
 static size_t pins_of(const tide_world *world, const tide_body *body, const tide_pin **first)
 {
     size_t low = 0, high;
-    while (low < world->pin_count && world->pins[low].particle < body->first_particle)
+    uint64_t begin = first_pin(world, body);
+    while (low < world->pin_count && world->pins[low].particle < begin)
         low++;
     for (high = low; high < world->pin_count; high++)
-        if (world->pins[high].particle - body->first_particle >= body->mesh->vertex_count)
+        if (world->pins[high].particle - begin >= tide_body_face(body)->vertex_count)
             break;
     *first = world->pins + low;
     return high - low;
@@ -183,11 +190,12 @@ static void compare_pins(line *line, const tide_world *world, const tide_body *b
     const tide_pin *pins, *pins_before;
     size_t count = pins_of(world, body, &pins), count_before = pins_of(old, before, &pins_before);
     bool other = false, moved = false, stiffness = false;
+    uint64_t begin = first_pin(world, body), begin_before = first_pin(old, before);
     add_count(line, count_before, count, count == 1 ? "pin" : "pins");
-    if (count != count_before || !same_mesh(body->mesh, before->mesh))
+    if (count != count_before || !same_mesh(tide_body_face(body), tide_body_face(before)))
         return;
     for (size_t p = 0; p < count; p++) {
-        other = other || pins[p].particle - body->first_particle != pins_before[p].particle - before->first_particle;
+        other = other || pins[p].particle - begin != pins_before[p].particle - begin_before;
         stiffness = stiffness || !same_real(pins[p].stiffness, pins_before[p].stiffness);
         moved = moved || memcmp(pins[p].described, pins_before[p].described, sizeof pins[p].described) != 0;
     }
@@ -199,7 +207,12 @@ static void compare_pins(line *line, const tide_world *world, const tide_body *b
 
 static void compare_meshes(line *line, const tide_body *body, const tide_body *before, bool shape_kept)
 {
-    const tide_mesh *mesh = body->mesh, *mesh_before = before->mesh;
+    const tide_mesh *mesh = tide_body_face(body), *mesh_before = tide_body_face(before);
+    if (body->rigid != before->rigid && mesh->vertex_count == mesh_before->vertex_count) {
+        if (!shape_kept)
+            tide_text_format(next_part(line), "starts anew: it is not where the old one was");
+        return;
+    }
     if (mesh->topology_hash == mesh_before->topology_hash && mesh->vertex_count == mesh_before->vertex_count) {
         if (!same_mesh(mesh, mesh_before))
             tide_text_format(next_part(line), "rest shape changed");
@@ -236,7 +249,7 @@ static void compare_bodies(tide_text *text, const tide_world *world, const tide_
     bool same_topology = body->mesh->topology_hash == before->mesh->topology_hash &&
                          body->mesh->vertex_count == before->mesh->vertex_count;
     compare_meshes(&line, body, before, shape_kept);
-    if (!same_mesh(body->surface, before->surface))
+    if (!body->rigid && !before->rigid && !same_mesh(body->surface, before->surface))
         tide_text_format(next_part(&line), "another surface");
     bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
     other_fields = compare_materials(&line, body, before) || other_fields;

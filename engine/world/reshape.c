@@ -128,12 +128,14 @@ static double diagonal_of(const box *box)
     return sqrt(sum);
 }
 
-static bool boxes_agree(const box *a, const box *b, double most)
+bool tide_reshape_is_near(const tide_mesh *from, const tide_mesh *to)
 {
+    box a = box_of(from), b = box_of(to);
+    double most = box_tolerance * diagonal_of(&a);
     for (int k = 0; k < 3; k++)
-        if (!(fabs(a->lower[k] - b->lower[k]) <= most && fabs(a->upper[k] - b->upper[k]) <= most))
+        if (!(fabs(a.lower[k] - b.lower[k]) <= most && fabs(a.upper[k] - b.upper[k]) <= most))
             return false;
-    return true;
+    return isfinite(most);
 }
 
 static bool is_line(const tide_mesh *mesh, const bool *covered, uint32_t edge)
@@ -216,9 +218,9 @@ static tide_status embed(tide_reshape *reshape, const tide_mesh *to, double most
 tide_status tide_reshape_create(const tide_mesh *from, const tide_mesh *to, tide_reshape **reshape, tide_error *error)
 {
     *reshape = NULL;
-    box old = box_of(from), new = box_of(to);
+    box old = box_of(from);
     double diagonal = diagonal_of(&old);
-    if (!(isfinite(diagonal) && boxes_agree(&old, &new, box_tolerance * diagonal)))
+    if (!tide_reshape_is_near(from, to))
         return TIDE_OK;
     tide_reshape *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)

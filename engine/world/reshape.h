@@ -15,10 +15,13 @@
 
 typedef struct tide_reshape tide_reshape;
 
-// Creates the map from `from`, the old mesh, to `to`, if the old mesh covers the new one at rest: no sides of their
-// bounding boxes differ by more than a quarter of the old diagonal, and no new vertex is farther from the old mesh than
-// a tenth of that diagonal. Otherwise *reshape is NULL and the call succeeds. Keeps no reference to `to`; `from` must
-// outlive the reshape. Fails if memory runs out.
+// Returns whether no sides of the bounding boxes of two meshes at rest differ by more than a quarter of the diagonal of
+// the first.
+bool tide_reshape_is_near(const tide_mesh *from, const tide_mesh *to);
+
+// Creates the map from `from`, the old mesh, to `to`, if the old mesh covers the new one at rest: it is near, and no
+// new vertex is farther from the old mesh than a tenth of the old diagonal. Otherwise *reshape is NULL and the call
+// succeeds. Keeps no reference to `to`; `from` must outlive the reshape. Fails if memory runs out.
 tide_status tide_reshape_create(const tide_mesh *from, const tide_mesh *to, tide_reshape **reshape, tide_error *error);
 void tide_reshape_destroy(tide_reshape *reshape); // NULL does nothing
 

@@ -7,6 +7,7 @@
 #include "world/deform_state.h"
 #include "world/element_numbers.h"
 #include "world/exchange.h"
+#include "world/rigid_reload.h"
 #include "world/rod_frames.h"
 #include "world/split_state.h"
 
@@ -318,6 +319,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     world->time = header.time;
     world->frame = header.frame;
     world->random.state = header.random;
+    tide_world_fit_rigid(world);
     size_t rest = deforms_at(&header), end = snapshot->size - footer_of(snapshot->bytes, snapshot->size).size;
     tide_world_load_deforms(world, snapshot->bytes + rest, end > rest ? end - rest : 0);
     tide_world_await_history(world, header.solver, history, header.history_size);

@@ -72,7 +72,7 @@ bool tide_world_body_info(const tide_world *world, tide_body_id id, tide_body_in
                                .groups = body->groups,
                                .group_count = body->group_count,
                                .element_count = tide_body_element_count(body),
-                               .face = body->rigid ? body->surface : body->mesh,
+                               .face = tide_body_face(body),
                                .rigid = body->rigid,
                                .look = &body->look,
                                .script_file = body->script_file,
@@ -97,7 +97,7 @@ tide_status tide_world_find_vertex(const tide_world *world, tide_body_id id, uin
     const tide_body *body = tide_world_lookup(world, id);
     if (!body)
         return fail_stale(error);
-    uint32_t count = (body->rigid ? body->surface : body->mesh)->vertex_count;
+    uint32_t count = tide_body_face(body)->vertex_count;
     if (vertex >= count || body->rigid) {
         char object[96], value[32];
         tide_body_object(body->name, object);

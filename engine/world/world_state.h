@@ -59,6 +59,12 @@ static inline uint32_t tide_body_particle_count(const tide_body *body)
     return body->mesh->vertex_count + body->frame_count;
 }
 
+// Returns the mesh that was given for the body, whose vertices scripts name.
+static inline const tide_mesh *tide_body_face(const tide_body *body)
+{
+    return body->rigid ? body->surface : body->mesh;
+}
+
 // Returns how many of an element's corners, the first ones, are vertices of the mesh.
 static inline uint32_t tide_shown_corners(const tide_element_kind *kind)
 {

@@ -126,6 +126,68 @@ static void test_again(void **state)
     assert_int_equal(unfinished_files(path, NULL), 0);
 }
 
+// Writes a scene of a tumbling body with these options.
+static const char *write_rigid(const char *size, const char *options)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/rigid.lua", tide_test_folder());
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "local tide = require \"springtide\"\n"
+            "local scene = tide.scene { timestep = 1/60, solver = { \"newton\" } }\n"
+            "local box = scene:body(\"box\", { mesh = tide.mesh.box { size = { %s }, cells = { 2, 2, 2 } }, %s })\n"
+            "scene:collider(\"floor\", { shape = \"plane\", offset = -0.5, friction = 0.4 })\n"
+            "if scene.frame == 0 then box:set_motion { velocity = { 1, 0, 0 }, spin = { 0, 1, 9 } } end\n"
+            "return scene\n",
+            size, options);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static tide_body_motion motion_of_box(tide_live *live)
+{
+    tide_body_motion motion;
+    tide_world *world = tide_live_world(live);
+    assert_ok(tide_world_motion(world, tide_world_find_body(world, "box"), &motion, &error), error);
+    return motion;
+}
+
+// A rigid body that changes its size, becomes soft and rigid again, and goes back in time across these reloads.
+static void test_rigid_reloads(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size, *options;
+    } scenes[] = { { "0.3, 0.1, 0.1", "density = 1000, rigid = true" },
+                   { "0.3, 0.1, 0.1", "density = 1000, solid = { young = 1e5, poisson = 0.3 }" },
+                   { "0.3, 0.2, 0.1", "density = 500, rigid = true" },
+                   { "0.2, 0.2, 0.1", "density = 500, rigid = true" } };
+    char path[256];
+    snprintf(path, sizeof path, "%s", replay_path("rigid.replay"));
+    tide_recorder *recorder;
+    tide_live *live = open_scene(write_rigid(scenes[0].size, scenes[0].options), PLENTY);
+    assert_ok(tide_recorder_open(path, live, &recorder, &error), error);
+    for (size_t i = 1; i < sizeof scenes / sizeof *scenes; i++) {
+        take_steps(live, 10);
+        tide_body_motion before = motion_of_box(live);
+        write_rigid(scenes[i].size, scenes[i].options);
+        give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
+        tide_body_motion after = motion_of_box(live);
+        assert_near(before.centre[0], after.centre[0], 1e-3);
+        assert_near(before.velocity[0], after.velocity[0], 1e-9);
+    }
+    take_steps(live, 5);
+    give(live, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 25 });
+    take_steps(live, 10);
+    uint64_t hash = hash_of(live), replayed = 0, checked = 0;
+    assert_ok(tide_recorder_close(recorder, &error), error);
+    tide_live_close(live);
+    assert_ok(play(path, true, &replayed, &checked), error);
+    assert_true(hash == replayed);
+    assert_int_equal(checked, 46);
+}
+
 // Every way of recording it again gives the same file.
 static void test_recording_a_replay(void **state)
 {
@@ -392,6 +454,7 @@ static void test_unwritable(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_again),
+    cmocka_unit_test(test_rigid_reloads),
     cmocka_unit_test(test_recording_a_replay),
     cmocka_unit_test(test_difference_is_named),
     cmocka_unit_test(test_cut_short),
