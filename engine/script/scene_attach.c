@@ -40,9 +40,9 @@ static uint32_t read_vertex(lua_State *L, int index, uint32_t i, const end *end)
     char object[TIDE_OBJECT_TEXT];
     snprintf(object, sizeof object, "body \"%.63s\"", end->info.name);
     if (!lua_istable(L, index))
-        return tide_check_index(L, index, end->info.vertex_count, object, "attach", "a vertex");
+        return tide_check_index(L, index, end->info.face->vertex_count, object, "attach", "a vertex");
     lua_rawgeti(L, index, (lua_Integer)i + 1);
-    uint32_t vertex = tide_check_index(L, -1, end->info.vertex_count, object, "attach", "a vertex");
+    uint32_t vertex = tide_check_index(L, -1, end->info.face->vertex_count, object, "attach", "a vertex");
     lua_pop(L, 1);
     return vertex;
 }

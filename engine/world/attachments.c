@@ -67,6 +67,12 @@ static tide_status check_no_length(const tide_attach_def *def, const char *remed
                      "%s", remedy);
 }
 
+static tide_status refuse_own(const tide_world *world, tide_body_id a, uint32_t vertex, tide_error *error)
+{
+    return refuse(world, a, "attach", "vertex %u would be joined to its own rigid body, which holds its shape", vertex,
+                  error);
+}
+
 // Links two vertices where one is of a rigid body.
 static tide_status link_points(tide_world *world, tide_body_id a, uint32_t vertex_a, tide_body_id b, uint32_t vertex_b,
                                const tide_attach_def *def, tide_error *error)
@@ -76,8 +82,7 @@ static tide_status link_points(tide_world *world, tide_body_id a, uint32_t verte
     TIDE_TRY(tide_world_find_point(world, b, vertex_b, "attach", &link.ends[1], error));
     TIDE_TRY(check_no_length(def, "springs to a rigid body have no rest length; leave it out", error));
     if (tide_world_lookup(world, a) == tide_world_lookup(world, b))
-        return refuse(world, a, "attach", "vertex %u would be joined to its own rigid body, which holds its shape",
-                      vertex_a, error);
+        return refuse_own(world, a, vertex_a, error);
     return tide_world_add_link(world, &link, error);
 }
 
@@ -111,34 +116,48 @@ tide_status tide_world_attach(tide_world *world, tide_body_id a, uint32_t vertex
 typedef struct target {
     const tide_world *world;
     const tide_body *body;
-    const double *positions; // of the body's vertices
-    bool own;                // the vertices are of this body, too
-    tide_bvh triangles;      // unless `own`
+    const tide_mesh *mesh; // as given
+    double *positions;     // of its vertices
+    bool own;              // the vertices are of this body, too
+    tide_bvh triangles;    // unless `own`
 } target;
+
+static void close_target(target *target)
+{
+    tide_bvh_destroy(&target->triangles);
+    tide_free(target->positions);
+}
 
 static tide_status open_target(const tide_world *world, tide_body_id b, bool own, target *target, tide_error *error)
 {
     const tide_body *body = tide_world_lookup(world, b);
-    *target = (struct target) { world, body, world->positions + 3 * (size_t)body->first_particle, own, { 0 } };
-    for (size_t i = 0; i < 3 * (size_t)body->mesh->vertex_count; i++)
+    const tide_mesh *mesh = tide_body_face(body);
+    const double *particles = world->positions + 3 * (size_t)body->first_particle;
+    *target = (struct target) { world, body, mesh, NULL, own, { 0 } };
+    target->positions = body->rigid ? tide_allocate_array(mesh->vertex_count, 3 * sizeof *particles)
+                                    : tide_copy_bytes(particles, 3 * (size_t)mesh->vertex_count * sizeof *particles);
+    if (!target->positions)
+        return tide_fail_memory(error, "attachments");
+    if (body->rigid)
+        tide_embedding_apply(body->embedding, particles, target->positions);
+    for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
         if (!isfinite(target->positions[i]))
             return refuse(world, b, "attach", "the position of vertex %u is not finite", (uint32_t)(i / 3), error);
-    if (own || !body->mesh->triangle_count)
+    if (own || !mesh->triangle_count)
         return TIDE_OK;
-    return tide_bvh_create(target->positions, body->mesh->triangles, body->mesh->triangle_count, &target->triangles,
-                           error);
+    return tide_bvh_create(target->positions, mesh->triangles, mesh->triangle_count, &target->triangles, error);
 }
 
-static bool find_nearest(const target *target, uint32_t particle, tide_bvh_point *nearest)
+// Finds the point of the triangles that is nearest to p, the place of `vertex` of the body to be attached. Returns
+// false when there is none.
+static bool find_nearest(const target *target, const double p[3], uint32_t vertex, tide_bvh_point *nearest)
 {
-    const double *p = target->world->positions + 3 * (size_t)particle;
-    const tide_mesh *mesh = target->body->mesh;
+    const tide_mesh *mesh = target->mesh;
     if (!target->own)
         return tide_bvh_closest(&target->triangles, p, INFINITY, nearest);
     nearest->squared = INFINITY;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t *c = mesh->triangles + 3 * (size_t)t;
-        uint32_t vertex = particle - target->body->first_particle;
         tide_bvh_point point;
         if (c[0] == vertex || c[1] == vertex || c[2] == vertex)
             continue;
@@ -152,65 +171,87 @@ static bool find_nearest(const target *target, uint32_t particle, tide_bvh_point
     return nearest->squared < INFINITY;
 }
 
-// Ties made->particles[0] to the nearest triangle. Returns false when there is none.
-static bool tie_to_triangle(const target *target, tide_attachment *made)
+// Finds the vertex that is nearest to p, the place of `vertex`. Returns false when there is no other one.
+static bool find_nearest_vertex(const target *target, const double p[3], uint32_t vertex, uint32_t *nearest)
 {
-    tide_bvh_point nearest;
-    if (!find_nearest(target, made->particles[0], &nearest))
-        return false;
-    for (size_t k = 0; k < 3; k++) {
-        made->particles[1 + k] =
-            target->body->first_particle + target->body->mesh->triangles[3 * (size_t)nearest.triangle + k];
-        made->weights[k] = nearest.weights[k];
-    }
-    return made->tied = true;
-}
-
-static bool is_finite(tide_vec3 p)
-{
-    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
-}
-
-static bool join_to_vertex(const target *target, tide_attachment *made)
-{
-    const tide_world *world = target->world;
-    const tide_body *body = target->body;
-    tide_vec3 p = position(world, made->particles[0]);
     double least = INFINITY;
-    bool found = false;
-    for (uint32_t v = 0; v < body->mesh->vertex_count; v++) {
-        uint32_t particle = body->first_particle + v;
-        double square = square_distance(p, position(world, particle));
-        if (particle == made->particles[0] || !(square < least))
+    for (uint32_t v = 0; v < target->mesh->vertex_count; v++) {
+        double square = square_distance(tide_vec3_load(p), tide_vec3_load(target->positions + 3 * (size_t)v));
+        if ((target->own && v == vertex) || !(square < least))
             continue;
         least = square;
-        made->particles[1] = particle;
-        found = true;
+        *nearest = v;
     }
-    return found;
+    return least < INFINITY;
+}
+
+// Finds the point of the body that is nearest to p: on a rigid body, its surface or a triangle, or else a vertex.
+static bool find_point(const target *target, const double p[3], uint32_t vertex, tide_point *point)
+{
+    uint32_t first = target->body->first_particle, found = 0;
+    if (target->mesh->triangle_count) {
+        tide_bvh_point nearest;
+        if (!find_nearest(target, p, vertex, &nearest))
+            return false;
+        const uint32_t *corners = target->mesh->triangles + 3 * (size_t)nearest.triangle;
+        *point = (tide_point) { .count = 3 };
+        for (size_t k = 0; k < 3; k++) {
+            point->particles[k] = first + corners[k];
+            point->weights[k] = nearest.weights[k];
+        }
+        if (target->body->rigid) {
+            *point = tide_world_point_at(target->world, target->body, nearest.position);
+            point->corner_count = 3;
+            memcpy(point->corners, corners, sizeof point->corners);
+        }
+        return true;
+    }
+    if (!find_nearest_vertex(target, p, vertex, &found))
+        return false;
+    *point = (tide_point) { .count = 1, .particles = { first + found }, .weights = { 1 } };
+    return true;
+}
+
+// Joins two points by a link if one is of a rigid body, or else by a tie to a triangle or a spring.
+static tide_status join(tide_world *world, const tide_point *from, const tide_point *to, double stiffness,
+                        tide_error *error)
+{
+    if (from->count == 4 || to->count == 4)
+        return tide_world_add_link(world, &(tide_link) { .ends = { *from, *to }, .stiffness = stiffness }, error);
+    tide_attachment made = { .particles = { from->particles[0] }, .tied = to->count == 3, .stiffness = stiffness };
+    for (size_t k = 0; k < to->count; k++)
+        made.particles[1 + k] = to->particles[k];
+    for (size_t k = 0; made.tied && k < 3; k++)
+        made.weights[k] = to->weights[k];
+    return add(world, &made, error);
+}
+
+static tide_status attach_one(tide_world *world, tide_body_id a, uint32_t vertex, const target *target,
+                              double stiffness, tide_error *error)
+{
+    tide_point from, to = { 0 };
+    double p[3];
+    TIDE_TRY(tide_world_find_point(world, a, vertex, "attach", &from, error));
+    tide_point_apply(&from, world->positions, p);
+    if (!(isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2])))
+        return refuse(world, a, "attach", "the position of vertex %u is not finite", vertex, error);
+    if (!find_point(target, p, vertex, &to))
+        return refuse(world, a, "attach", "vertex %u: the body has no other place that it could be attached to", vertex,
+                      error);
+    return join(world, &from, &to, stiffness, error);
 }
 
 static tide_status attach_all(tide_world *world, tide_body_id a, const uint32_t *vertices, uint32_t count,
                               const target *target, double stiffness, tide_error *error)
 {
-    size_t before = world->attachment_count;
+    size_t before = world->attachment_count, links = world->link_count;
     tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < count && status == TIDE_OK; i++) {
-        tide_attachment made = { .stiffness = stiffness };
-        bool found = false;
-        status = tide_world_find_vertex(world, a, vertices[i], "attach", &made.particles[0], error);
-        if (status == TIDE_OK && !is_finite(position(world, made.particles[0])))
-            status = refuse(world, a, "attach", "the position of vertex %u is not finite", vertices[i], error);
-        if (status == TIDE_OK)
-            found = target->body->mesh->triangle_count ? tie_to_triangle(target, &made) : join_to_vertex(target, &made);
-        if (status == TIDE_OK && !found)
-            status = refuse(world, a, "attach", "vertex %u: the body has no other place that it could be attached to",
-                            vertices[i], error);
-        if (status == TIDE_OK)
-            status = add(world, &made, error);
-    }
-    if (status != TIDE_OK)
+    for (uint32_t i = 0; i < count && status == TIDE_OK; i++)
+        status = attach_one(world, a, vertices[i], target, stiffness, error);
+    if (status != TIDE_OK) {
         world->attachment_count = before;
+        world->link_count = links;
+    }
     return status;
 }
 
@@ -218,29 +259,25 @@ tide_status tide_world_attach_nearest(tide_world *world, tide_body_id a, const u
                                       tide_body_id b, const tide_attach_def *def, tide_error *error)
 {
     tide_body_info info;
-    tide_status status = begin(world, def, error);
-    if (status == TIDE_OK)
-        status = tide_world_check_body(world, a, &info, error);
-    if (status == TIDE_OK)
-        status = tide_world_check_body(world, b, &info, error);
-    if (status != TIDE_OK)
-        return status;
+    TIDE_TRY(begin(world, def, error));
+    TIDE_TRY(tide_world_check_body(world, a, &info, error));
+    TIDE_TRY(tide_world_check_body(world, b, &info, error));
     TIDE_TRY(
         check_no_length(def, "springs to the nearest point have no rest length; name a vertex or leave it out", error));
-    if (tide_world_is_rigid(world, a) || tide_world_is_rigid(world, b))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", "nearest", NULL,
-                         "a rigid body is attached by its vertices; name one of them instead of \"nearest\"");
+    bool own = tide_world_lookup(world, a) == tide_world_lookup(world, b);
+    if (own && count && tide_world_is_rigid(world, a))
+        return refuse_own(world, a, vertices[0], error);
     target target;
-    status = open_target(world, b, tide_world_lookup(world, a) == tide_world_lookup(world, b), &target, error);
+    tide_status status = open_target(world, b, own, &target, error);
     if (status == TIDE_OK)
         status = attach_all(world, a, vertices, count, &target, def->stiffness, error);
-    tide_bvh_destroy(&target.triangles);
+    close_target(&target);
     return status;
 }
 
 uint32_t tide_world_attachment_count(const tide_world *world)
 {
-    return (uint32_t)(world->attachment_count + world->collider_attachment_count);
+    return (uint32_t)(world->attachment_count + world->link_count + world->collider_attachment_count);
 }
 
 // --- elements --------------------------------------------------------------------------------------------------------

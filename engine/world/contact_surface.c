@@ -276,40 +276,89 @@ static bool joins(const tide_contact_surface *s, const tide_attachment *attachme
            attachment->rest_length < s->parts[s->part_of[p[0]]].radius + s->parts[s->part_of[p[1]]].radius;
 }
 
+// Points that are joined to one another: those of one end to those of the other.
+typedef struct joint {
+    uint32_t points[2][4], count[2];
+} joint;
+
+static joint joint_of_attachment(const tide_attachment *attachment)
+{
+    joint j = { .count = { 1, attachment->tied ? 3 : 1 }, .points = { { attachment->particles[0] } } };
+    memcpy(j.points[1], attachment->particles + 1, 3 * sizeof *j.points[1]);
+    return j;
+}
+
+// Returns the first point of a body's surface, behind the particles.
+static uint32_t first_of_surface(const tide_world *world, const tide_body *body)
+{
+    uint32_t first = world->particle_count;
+    for (size_t b = 0; world->bodies[b] != body; b++)
+        first += world->bodies[b]->surface ? world->bodies[b]->surface->vertex_count : 0;
+    return first;
+}
+
+static joint joint_of_link(const tide_world *world, const tide_link *link)
+{
+    joint j = { 0 };
+    for (int end = 0; end < 2; end++) {
+        const tide_point *point = &link->ends[end];
+        const tide_body *body = point->count ? tide_world_body_of_particle(world, point->particles[0]) : NULL;
+        bool rigid = body && body->rigid;
+        uint32_t first = rigid ? first_of_surface(world, body) : 0;
+        j.count[end] = rigid ? point->corner_count : point->count;
+        for (uint32_t i = 0; i < j.count[end]; i++)
+            j.points[end][i] = first + (rigid ? point->corners : point->particles)[i];
+    }
+    return j;
+}
+
 // Counts the entries of each row (`to` NULL), or adds each end to the row of the other, at the row's next place in
 // `to`.
-static void add_joined(tide_contact_surface *s, const tide_attachment *attachment, uint32_t *to)
+static void add_joint(tide_contact_surface *s, const joint *joint, uint32_t *to)
 {
-    for (int k = 1; k < (attachment->tied ? 4 : 2); k++) {
-        uint32_t a = attachment->particles[0], b = attachment->particles[k];
-        if (to) {
-            s->joined[to[a]++] = b;
-            s->joined[to[b]++] = a;
-        } else {
-            s->joined_starts[a + 1]++;
-            s->joined_starts[b + 1]++;
+    for (uint32_t i = 0; i < joint->count[0]; i++)
+        for (uint32_t k = 0; k < joint->count[1]; k++) {
+            uint32_t a = joint->points[0][i], b = joint->points[1][k];
+            if (to) {
+                s->joined[to[a]++] = b;
+                s->joined[to[b]++] = a;
+            } else {
+                s->joined_starts[a + 1]++;
+                s->joined_starts[b + 1]++;
+            }
         }
+}
+
+static void add_joints(const tide_world *world, tide_contact_surface *s, uint32_t *to)
+{
+    joint joint;
+    for (size_t i = 0; i < world->attachment_count; i++)
+        if (joins(s, &world->attachments[i])) {
+            joint = joint_of_attachment(&world->attachments[i]);
+            add_joint(s, &joint, to);
+        }
+    for (size_t i = 0; i < world->link_count; i++) {
+        joint = joint_of_link(world, &world->links[i]);
+        add_joint(s, &joint, to);
     }
 }
 
 static tide_status set_joined(const tide_world *world, tide_contact_surface *s, tide_error *error)
 {
-    if (!world->attachment_count)
+    if (!world->attachment_count && !world->link_count)
         return TIDE_OK;
     size_t size = (size_t)s->point_count + 1;
     s->joined_starts = tide_own_zeroed(s, size, sizeof *s->joined_starts);
-    for (size_t i = 0; i < world->attachment_count && s->joined_starts; i++)
-        if (joins(s, &world->attachments[i]))
-            add_joined(s, &world->attachments[i], NULL);
+    if (s->joined_starts)
+        add_joints(world, s, NULL);
     for (size_t p = 1; p < size && s->joined_starts; p++)
         s->joined_starts[p] += s->joined_starts[p - 1];
     TIDE_SCOPED uint32_t *next = s->joined_starts ? tide_copy_bytes(s->joined_starts, size * sizeof *next) : NULL;
     s->joined = s->joined_starts ? tide_own_array(s, s->joined_starts[size - 1], sizeof *s->joined) : NULL;
-    bool made = next && s->joined;
-    for (size_t i = 0; i < world->attachment_count && made; i++)
-        if (joins(s, &world->attachments[i]))
-            add_joined(s, &world->attachments[i], next);
-    return made ? TIDE_OK : tide_fail_memory(error, "contact");
+    if (!next || !s->joined)
+        return tide_fail_memory(error, "contact");
+    add_joints(world, s, next);
+    return TIDE_OK;
 }
 
 static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)

@@ -14,7 +14,7 @@
 
 static tide_point point_of_rigid(const tide_body *body, uint32_t vertex)
 {
-    tide_point point = { .count = 4 };
+    tide_point point = { .count = 4, .corner_count = 1, .corners = { vertex } };
     for (size_t i = 0; i < 4; i++) {
         point.particles[i] = body->first_particle + body->embedding->vertices[4 * (size_t)vertex + i];
         point.weights[i] = body->embedding->weights[4 * (size_t)vertex + i];
@@ -56,7 +56,8 @@ bool tide_world_vertex(const tide_world *world, tide_body_id id, uint32_t vertex
     const tide_body *body = tide_world_lookup(world, id);
     if (!body || vertex >= tide_body_face(body)->vertex_count)
         return false;
-    point = body->rigid ? point_of_rigid(body, vertex) : (tide_point) { 1, { body->first_particle + vertex }, { 1 } };
+    point = body->rigid ? point_of_rigid(body, vertex)
+                        : (tide_point) { .count = 1, .particles = { body->first_particle + vertex }, .weights = { 1 } };
     tide_point_apply(&point, world->positions, position);
     if (velocity)
         tide_point_apply(&point, world->velocities, velocity);
@@ -91,6 +92,7 @@ tide_status tide_world_add_link(tide_world *world, const tide_link *link, tide_e
         return tide_fail_memory(error, "attachments");
     world->links[world->link_count++] = *link;
     world->system_changed = true;
+    world->contacts_changed = true; // attached places do not touch each other
     return TIDE_OK;
 }
 

@@ -9,7 +9,9 @@
 typedef struct tide_point {
     uint32_t count; // 1, or 4 on a rigid body; 3 on a triangle
     uint32_t particles[4];
-    double weights[4]; // sum to 1
+    double weights[4];     // sum to 1
+    uint32_t corner_count; // on a rigid body: the vertices of its mesh at which the point touches nothing that it is
+    uint32_t corners[3];   // attached to; 0: none
 } tide_point;
 
 // Two points held together, or one held at `target` if ends[1].count is 0.

@@ -316,8 +316,10 @@ static void compare_settings(tide_text *text, const tide_world *world, const tid
 {
     line scene = { text, "scene", false }, contact = { text, "contact", false }, solver = { text, "solver", false };
     compare_fields(&scene, tide_world_fields, &old->settings, &world->settings);
-    if (world->attachment_count != old->attachment_count)
-        add_count(&scene, old->attachment_count, world->attachment_count, "attachments");
+    size_t attachments = world->attachment_count + world->link_count,
+           before_count = old->attachment_count + old->link_count;
+    if (attachments != before_count)
+        add_count(&scene, before_count, attachments, "attachments");
     compare_fields(&contact, tide_contact_fields, &old->settings.contact, &world->settings.contact);
     const tide_solver_kind *kind = tide_solver_kind_of(world->solver), *before = tide_solver_kind_of(old->solver);
     if (strcmp(kind->name, before->name) != 0)
