@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "model/svd3.h"
+#include "solver/rigid_links.h"
 #include "solver/rigid_state.h"
 
 #include <string.h>
@@ -39,7 +40,9 @@ typedef struct rigid_body {
 typedef struct tide_rigid_bodies {
     uint32_t count;
     rigid_body *bodies;
-    double *velocities; // (3 * particle_count)
+    struct tide_rigid_links *links; // NULL: nothing holds a body exactly
+    double place;                   // of the step, see tide_rigid_bodies_begin
+    double *velocities;             // (3 * particle_count)
     uint32_t particle_count;
     const tide_contact_response *contact; // of the step
     tide_contact_response wrapped;        // the same, with the multipliers of the rigid shapes
@@ -69,7 +72,7 @@ static void list_bodies(const tide_system *system, rigid_body *next)
     }
 }
 
-tide_status tide_rigid_bodies_prepare(tide_rigid_bodies **out, const tide_system *system, tide_error *error)
+tide_status tide_rigid_bodies_prepare(tide_rigid_bodies **out, const tide_system *system, double h, tide_error *error)
 {
     tide_rigid_bodies_destroy(*out);
     *out = NULL;
@@ -88,14 +91,19 @@ tide_status tide_rigid_bodies_prepare(tide_rigid_bodies **out, const tide_system
         return tide_fail_memory(error, "solver");
     }
     list_bodies(system, made->bodies);
-    *out = made;
-    return TIDE_OK;
+    tide_status status = tide_rigid_links_prepare(&made->links, system, h, error);
+    if (status == TIDE_OK)
+        *out = made;
+    else
+        tide_rigid_bodies_destroy(made);
+    return status;
 }
 
 void tide_rigid_bodies_destroy(tide_rigid_bodies *bodies)
 {
     if (!bodies)
         return;
+    tide_rigid_links_destroy(bodies->links);
     tide_free(bodies->bodies);
     tide_free(bodies->velocities);
     tide_free(bodies);
@@ -226,23 +234,29 @@ static bool is_unloaded(const rigid_body *b, const double *force)
     return unloaded;
 }
 
+// Sets the velocity and the angular momentum of a body from those of its particles.
+static void set_momenta(rigid_body *b, const tide_vec3 q[CORNERS], const tide_vec3 v[CORNERS])
+{
+    tide_vec3 centre = tide_rigid_mean(q);
+    b->velocity = tide_rigid_mean(v);
+    b->momentum = (tide_vec3) { 0, 0, 0 };
+    for (int i = 0; i < CORNERS; i++)
+        b->momentum = tide_vec3_add(b->momentum, tide_vec3_scale(tide_vec3_cross(tide_vec3_subtract(q[i], centre),
+                                                                                 tide_vec3_subtract(v[i], b->velocity)),
+                                                                 b->mass));
+}
+
 const double *tide_rigid_bodies_begin(tide_rigid_bodies *bodies, const tide_step *step, double place)
 {
+    bodies->place = place;
     memcpy(bodies->velocities, step->velocity, 3 * (size_t)bodies->particle_count * sizeof *bodies->velocities);
     for (uint32_t n = 0; n < bodies->count; n++) {
         rigid_body *b = &bodies->bodies[n];
         tide_vec3 q[CORNERS], v[CORNERS];
         load(b, step->q, q);
         load(b, step->velocity, v);
-        tide_vec3 centre = tide_rigid_mean(q);
         b->unloaded = is_unloaded(b, step->force);
-        b->velocity = tide_rigid_mean(v);
-        b->momentum = (tide_vec3) { 0, 0, 0 };
-        for (int i = 0; i < CORNERS; i++)
-            b->momentum =
-                tide_vec3_add(b->momentum, tide_vec3_scale(tide_vec3_cross(tide_vec3_subtract(q[i], centre),
-                                                                           tide_vec3_subtract(v[i], b->velocity)),
-                                                           b->mass));
+        set_momenta(b, q, v);
         aim(b, q, step->h, place);
         for (int i = 0; i < CORNERS; i++)
             tide_vec3_store(bodies->velocities + 3 * (size_t)b->particles[i], b->given[i]);
@@ -294,10 +308,24 @@ static void end_body(rigid_body *b, const tide_step *step)
     }
 }
 
+// Notes the motion of a body that links have changed.
+static void note_end(rigid_body *b, const tide_step *step)
+{
+    load(b, step->x, b->free);
+    load(b, step->v, b->given);
+    memcpy(b->expected, b->free, sizeof b->free);
+    set_momenta(b, b->free, b->given);
+}
+
 void tide_rigid_bodies_end(tide_rigid_bodies *bodies, const tide_step *step)
 {
     for (uint32_t n = 0; n < bodies->count; n++)
         end_body(&bodies->bodies[n], step);
+    if (!bodies->links)
+        return;
+    tide_rigid_links_hold(bodies->links, step, bodies->place);
+    for (uint32_t n = 0; n < bodies->count; n++)
+        note_end(&bodies->bodies[n], step);
 }
 
 // --- multipliers ----------------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 // the particles along the free rotation of the body, which is integrated here (Euler's equations); so the method itself
 // has to find only what forces change. After it, tide_rigid_bodies_end takes the response of the method, places the
 // particles on the nearest rigid shape, and gives the body the linear and angular momentum that the response adds up
-// to. Both momenta of a free body are kept to rounding, whatever the method and the timestep.
+// to. Both momenta of a free body are kept to rounding, whatever the method and the timestep. Exact links then hold it
+// (rigid_links.h).
 //
 // Threads: one caller at a time. Nothing allocates but tide_rigid_bodies_prepare.
 #ifndef TIDE_SOLVER_RIGID_BODIES_H
@@ -11,8 +12,13 @@
 
 #include "solver/solver.h"
 
-// Finds the rigid bodies of a system, which must outlive its use here.
-tide_status tide_rigid_bodies_prepare(struct tide_rigid_bodies **bodies, const tide_system *system, tide_error *error);
+// k h^2 / m of links that hold exactly, with m the mass of the lighter end: by their stiffness alone they give way by a
+// ten-thousandth of the motion of a free body.
+#define TIDE_LINK_EXACT 1e4
+
+// Finds the rigid bodies of a system, which must outlive its use here, for steps of h seconds.
+tide_status tide_rigid_bodies_prepare(struct tide_rigid_bodies **bodies, const tide_system *system, double h,
+                                      tide_error *error);
 void tide_rigid_bodies_destroy(struct tide_rigid_bodies *bodies); // NULL does nothing
 
 // Returns the velocities that the method takes in place of step->velocity. step->q and step->velocity hold rigid

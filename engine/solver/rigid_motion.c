@@ -158,6 +158,36 @@ tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn)
     return tide_vec3_add(r, more);
 }
 
+bool tide_rigid_solve(const double hessian[36], const double gradient[6], double motion[6])
+{
+    enum { SIX = 6 };
+    double l[SIX][SIX], d[SIX];
+    for (int j = 0; j < SIX; j++) {
+        d[j] = hessian[SIX * j + j];
+        for (int k = 0; k < j; k++)
+            d[j] -= l[j][k] * l[j][k] * d[k];
+        if (!(d[j] > 0))
+            return false;
+        for (int i = j + 1; i < SIX; i++) {
+            l[i][j] = hessian[SIX * i + j];
+            for (int k = 0; k < j; k++)
+                l[i][j] -= l[i][k] * l[j][k] * d[k];
+            l[i][j] /= d[j];
+        }
+    }
+    for (int i = 0; i < SIX; i++) {
+        motion[i] = -gradient[i];
+        for (int k = 0; k < i; k++)
+            motion[i] -= l[i][k] * motion[k];
+    }
+    for (int i = SIX - 1; i >= 0; i--) {
+        motion[i] /= d[i];
+        for (int k = i + 1; k < SIX; k++)
+            motion[i] -= l[k][i] * motion[k];
+    }
+    return true;
+}
+
 void tide_rigid_sets_move(const tide_rigid_sets *sets, const tide_objective *objective, const double *gradient,
                           double *x)
 {

@@ -32,5 +32,8 @@ void tide_rigid_sets_move(const tide_rigid_sets *sets, const tide_objective *obj
 
 // Rotates r about `turn` by the angle |turn| (Rodrigues).
 tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn);
+// Computes the motion (t, w) of a body that minimises a quadratic function with this Hessian (row-major) and gradient,
+// by L D L'. Returns false if the Hessian is not positive definite.
+bool tide_rigid_solve(const double hessian[36], const double gradient[6], double motion[6]);
 
 #endif

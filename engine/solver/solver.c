@@ -157,7 +157,7 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
     solver->prepared = false;
     tide_status status = check_options(solver->kind, solver->options, error);
     if (!status)
-        status = tide_rigid_bodies_prepare(&solver->rigid, system, error);
+        status = tide_rigid_bodies_prepare(&solver->rigid, system, h / substeps(solver), error);
     if (!status)
         status = make_between(solver, system, error);
     if (!status && solver->rigid && solver->kind->rigid_stiffness == 0)

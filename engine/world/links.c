@@ -2,13 +2,11 @@
 
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "solver/rigid_bodies.h"
 #include "world/world_state.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// k h^2 / m of links without a stiffness: they give way by a ten-thousandth of the motion of a free body.
-#define EXACT 1e4
 
 // --- points ---------------------------------------------------------------------------------------------------------
 
@@ -114,7 +112,7 @@ static double stiffness_of(const tide_world *world, const tide_link *link)
     double rate = common->substeps / world->settings.timestep, mass = mass_of(world, &link->ends[0]);
     if (link->ends[1].count)
         mass = fmin(mass, mass_of(world, &link->ends[1]));
-    return EXACT * mass * rate * rate;
+    return TIDE_LINK_EXACT * mass * rate * rate;
 }
 
 static uint32_t size_of(const tide_link *link)
