@@ -416,7 +416,7 @@ static const tide_member members[] = {
           "Number of vertices: those of the mesh that the body was made of, then those that cuts and tears added." },
     { "spring_count", .get = spring_count, .type = "integer", .help = "Number of springs." },
     { "element_count", .get = element_count, .type = "integer",
-      .help = "Number of elements: the springs, then the elements of each group of `elements`." },
+      .help = "Number of elements of all kinds: the springs, then those of the materials, then those of `elements`." },
     { "cut_count", .get = tide_body_cut_count, .type = "integer", .help = "Number of elements that are cut." },
     { "split_count", .get = tide_body_split_count, .type = "integer",
       .help = "Number of vertices that cuts and tears added: copies, at first at the same place." },

@@ -46,11 +46,30 @@ static uint32_t *read_elements(lua_State *L, int index, const char *object, cons
     return elements;
 }
 
+// Fails for a body without springs, or without any elements. The remedy names what it has.
+static void check_has(lua_State *L, const tide_live_body *body, const char *field, bool springs)
+{
+    if (body->info.rigid)
+        tide_raise_bad(
+            L, body->object, field, NULL,
+            "a rigid body has no springs or other elements; describe it without `rigid`, with a material or a "
+            "stiffness");
+    if (!body->info.element_count)
+        tide_raise_bad(L, body->object, field, NULL,
+                       "the body has no springs or other elements; give it stiffness, springs or a material");
+    if (springs && !body->info.spring_count)
+        tide_raise_bad(
+            L, body->object, field, NULL,
+            "the body has no springs, but %u other elements; list them (%s), or give it a stiffness or springs",
+            body->info.element_count, field[0] == 's' ? "set_stiffness({ 1, 2 }, k)" : "cut { elements = { 1, 2 } }");
+}
+
 // Cuts the elements of a list at `index`. Returns the number of those that were whole.
 static uint32_t cut_listed(lua_State *L, int index, const tide_live_body *body, bool springs)
 {
     uint32_t count, before = tide_world_cut_count(body->scene->world, body->id);
     uint32_t most = springs ? body->info.spring_count : body->info.element_count;
+    check_has(L, body, springs ? "cut.springs" : "cut.elements", springs);
     const uint32_t *elements = read_elements(L, index, body->object, springs ? "cut.springs" : "cut.elements", most,
                                              springs ? "a spring" : "an element", &count);
     tide_error error;
@@ -208,6 +227,7 @@ int tide_body_set_stiffness(lua_State *L)
     bool all = lua_gettop(L) < 3;
     lua_settop(L, 3);
     double stiffness = tide_check_number(L, all ? 2 : 3, body.object, "set_stiffness");
+    check_has(L, &body, "set_stiffness", all);
     uint32_t *elements =
         all ? lua_newuserdatauv(L, (size_t)count * sizeof *elements + 1, 0)
             : read_elements(L, 2, body.object, "set_stiffness", body.info.element_count, "an element", &count);

@@ -137,7 +137,7 @@ typedef struct tide_body_info {
     const tide_mesh *mesh;
     uint32_t first_particle, vertex_count, spring_count, triangle_count; // vertex v is particle first_particle + v
     // (group_count), as described, owned by the world; vertices are of the body, from 0. The first group holds the
-    // springs and may be empty; the others are `elements`
+    // springs and may be empty; the others are those of materials and of `elements`
     const tide_elements *groups;
     uint32_t group_count;
     uint32_t element_count; // of all groups

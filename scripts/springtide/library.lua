@@ -956,7 +956,7 @@
 ---@field name string # The name, which identifies the body across reloads.
 ---@field vertex_count integer # Number of vertices: those of the mesh that the body was made of, then those that cuts and tears added.
 ---@field spring_count integer # Number of springs.
----@field element_count integer # Number of elements: the springs, then the elements of each group of `elements`.
+---@field element_count integer # Number of elements of all kinds: the springs, then those of the materials, then those of `elements`.
 ---@field cut_count integer # Number of elements that are cut.
 ---@field split_count integer # Number of vertices that cuts and tears added: copies, at first at the same place.
 ---@field triangle_count integer # Number of triangles.

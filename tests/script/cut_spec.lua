@@ -237,4 +237,31 @@ describe("set_stiffness", function()
     has(message(body.set_stiffness, body, { 1 }), "set_stiffness")
     has(message(body.set_stiffness, body, "a", 1), "expected a list of numbers")
   end)
+
+  it("of springs is refused where there are none, as their stiffness is", function()
+    local scene = tide.scene {}
+    local box = tide.mesh.box { size = { 1, 1, 1 }, cells = { 2, 2, 2 } }
+    local bodies = {
+      jelly = scene:body("jelly", { mesh = box, density = 1000, solid = { young = 1e4, poisson = 0.3 } }),
+      brick = scene:body("brick", { mesh = box, density = 1000, rigid = true }),
+      bead = scene:body("bead", { mesh = tide.mesh.new { vertices = { { 0, 0, 0 } } }, mass = 1 }),
+    }
+    local reasons = {
+      jelly = "has no springs, but 40 other elements", brick = "a rigid body has no springs or other elements",
+      bead = "has no springs or other elements; give it",
+    }
+    for name, body in pairs(bodies) do
+      local hash = scene:hash()
+      has(message(function() body:set_stiffness(50) end), ('body "%s"'):format(name), "set_stiffness", reasons[name])
+      local reason = name == "brick" and "does not come apart" or reasons[name]
+      has(message(function() body:cut { springs = { 1 } } end), ('body "%s"'):format(name), "cut", reason)
+      assert.are.equal(hash, scene:hash())
+    end
+    has(message(function() bodies.jelly:set_stiffness(50) end), "set_stiffness({ 1, 2 }, k)")
+    has(message(function() bodies.jelly:cut { springs = { 1 } } end), "cut { elements = { 1, 2 } }")
+    has(message(function() bodies.brick:set_stiffness({ 1 }, 50) end), "a rigid body has no springs")
+    assert.are.equal(40, bodies.jelly.element_count)
+    bodies.jelly:set_stiffness({ 1, 40 }, 50)
+    assert.are.equal(1, bodies.jelly:cut { elements = { 3 } })
+  end)
 end)
