@@ -12,25 +12,35 @@ static double along(const float up[3], const double p[3])
     return (double)up[0] * p[0] + (double)up[1] * p[1] + (double)up[2] * p[2];
 }
 
+static tide_vec3 vertex_of(const tide_world *world, tide_body_id id, uint32_t vertex)
+{
+    double x[3] = { NAN, NAN, NAN };
+    tide_world_vertex(world, id, vertex, x, NULL);
+    return tide_vec3_load(x);
+}
+
+static double height_of(const float up[3], tide_vec3 x)
+{
+    return along(up, (const double[]) { x.x, x.y, x.z });
+}
+
 // Returns how far down a body can hang: no vertex gets farther from a pin than at the start, plus some stretching.
 static double lowest_reach(tide_world *world, const float up[3], tide_body_id id)
 {
     tide_body_info info;
     if (!tide_world_body_info(world, id, &info))
         return INFINITY;
-    const double *x = tide_world_positions(world, id);
-    uint32_t pins[MAX_PINS], count = 0;
-    for (uint32_t i = 0; i < info.vertex_count && count < MAX_PINS; i++)
+    tide_vec3 pins[MAX_PINS];
+    uint32_t count = 0, vertices = info.face->vertex_count;
+    for (uint32_t i = 0; i < vertices && count < MAX_PINS; i++)
         if (tide_world_is_pinned(world, id, i))
-            pins[count++] = i;
-    double lowest = INFINITY;
-    for (uint32_t i = 0; count && i < info.vertex_count; i++) {
+            pins[count++] = vertex_of(world, id, i);
+    double lowest = INFINITY, stretch = info.rigid ? 1 : 1.15;
+    for (uint32_t i = 0; count && i < vertices; i++) {
         double reach = -INFINITY;
         for (uint32_t k = 0; k < count; k++) {
-            const double *pin = x + 3 * (size_t)pins[k];
-            double distance =
-                tide_vec3_length(tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)i), tide_vec3_load(pin)));
-            reach = fmax(reach, along(up, pin) - 1.15 * distance);
+            double distance = tide_vec3_length(tide_vec3_subtract(vertex_of(world, id, i), pins[k]));
+            reach = fmax(reach, height_of(up, pins[k]) - stretch * distance);
         }
         lowest = fmin(lowest, reach);
     }
@@ -69,9 +79,11 @@ bool tide_view_bottom(tide_world *world, double *height, double *size)
         tide_body_info info;
         if (!tide_world_body_info(world, id, &info))
             continue;
-        const double *x = tide_world_positions(world, id);
-        for (uint32_t v = 0; v < info.vertex_count; v++)
-            add_box(lower, upper, x + 3 * (size_t)v, x + 3 * (size_t)v);
+        for (uint32_t v = 0; v < info.face->vertex_count; v++) {
+            double x[3];
+            tide_world_vertex(world, id, v, x, NULL);
+            add_box(lower, upper, x, x);
+        }
     }
     for (uint32_t i = 0; i < tide_world_collider_count(world); i++) {
         const tide_collider *collider = tide_world_collider(world, tide_world_collider_at(world, i));

@@ -61,6 +61,25 @@ static const tide_body *body_of_point(const tide_world *world, uint32_t point, u
 
 // --- the step -------------------------------------------------------------------------------------------------------
 
+// Returns the lowest height along the normal of the fine surfaces of bodies, which reach beyond their particles.
+static double lowest_of_surfaces(const tide_world *world, const double normal[3])
+{
+    double lowest = INFINITY;
+    for (size_t b = 0; b < world->body_count; b++) {
+        const tide_embedding *e = world->bodies[b]->embedding;
+        const double *x = world->positions + 3 * (size_t)world->bodies[b]->first_particle;
+        for (size_t i = 0; e && i < e->fine_count; i++) {
+            double height = 0;
+            for (size_t k = 4 * i; k < 4 * i + 4; k++) {
+                const double *p = x + 3 * (size_t)e->vertices[k];
+                height += e->weights[k] * (normal[0] * p[0] + normal[1] * p[1] + normal[2] * p[2]);
+            }
+            lowest = height < lowest ? height : lowest;
+        }
+    }
+    return lowest;
+}
+
 // Returns whether the next step may bring a particle to the ground. If not, the ground is left out of the contacts: it
 // then costs nothing, and the step is bitwise that of a world without ground. The result depends on the state alone, so
 // that a repeated step gives the same result. The bound on the fall in a step is 4 (h max |v| + h^2 |g|), plus 0.05 of
@@ -82,6 +101,7 @@ static bool ground_is_in_reach(const tide_world *world)
             upper[k] = x[k] > upper[k] ? x[k] : upper[k];
         }
     }
+    lowest = fmin(lowest, lowest_of_surfaces(world, normal));
     double size = 0, thickness = world->ground->thickness;
     for (int k = 0; k < 3; k++)
         size += (upper[k] - lower[k]) * (upper[k] - lower[k]);

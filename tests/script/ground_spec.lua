@@ -107,6 +107,47 @@ describe("the ground", function()
     assert.are.equal(hash, scene:hash())
   end)
 
+  -- A box of 0.2 m with its bottom at a height, turned so that it stands on an edge if `edge` is given.
+  local function rigid_box(options, height, edge)
+    options.timestep = 1 / 60
+    local scene = tide.scene(options)
+    local mesh = tide.mesh.box { size = { 0.2, 0.2, 0.2 }, cells = { 1, 1, 1 } }
+    if edge then mesh = mesh:rotate({ 0, 0, 1 }, math.pi / 4) end
+    return scene, scene:body("box", {
+      mesh = mesh:translate(0, height + (edge and 0.1 * math.sqrt(2) or 0.1), 0), density = 1000, rigid = true,
+    })
+  end
+
+  it("is below the surface of a rigid body where it is true", function()
+    for _, edge in ipairs { false, true } do
+      local scene, box = rigid_box({ ground = true }, 0.5, edge)
+      local size = edge and math.sqrt(0.04 + 2 * 0.08) or math.sqrt(3 * 0.04)
+      assert(scene:step(60))
+      assert.is_near(0.5 - 0.02 * size, scene.ground, 1e-6)
+      assert.is_true(lowest(box) > scene.ground - 1e-3)
+    end
+  end)
+
+  it("is below how far a rigid body can hang from a pin", function()
+    local scene, box = rigid_box({ ground = true }, 0.5)
+    local top
+    for i = 1, 8 do
+      local _, y = box:position(i)
+      if y > 0.6 then top = i end
+    end
+    box:pin { top }
+    assert(scene:step())
+    assert.is_near(0.7 - 0.2 * math.sqrt(3) - 0.02 * 0.2 * math.sqrt(3), scene.ground, 1e-6)
+  end)
+
+  it("carries a rigid body that begins just above it", function()
+    local scene, box = rigid_box({ ground = 0 }, 0.002)
+    for _ = 1, 30 do
+      assert(scene:step())
+      assert.is_true(lowest(box) > -1e-3)
+    end
+  end)
+
   it("names what is wrong with its table", function()
     local ok, message = pcall(tide.scene, { ground = { hight = 0 } })
     assert.is_false(ok)
