@@ -6,6 +6,7 @@
 // with r_i from the centre of mass, L the angular momentum about it and I the inertia tensor, all of the body's free
 // particles. Linear and angular momentum are conserved.
 #include "world/rigid_fit.h"
+#include "world/rod_frames.h"
 
 // Computes the rigid motion of a body's free particles. Returns false if there are none.
 static bool find_motion(const tide_world *world, const tide_body *body, const double *velocities,
@@ -66,12 +67,14 @@ tide_status tide_world_set_motion(tide_world *world, tide_body_id id, const tide
     TIDE_TRY(tide_world_check_vector(world, id, "set_motion.velocity", motion->velocity, error));
     TIDE_TRY(tide_world_check_vector(world, id, "set_motion.spin", motion->spin, error));
     const tide_body *body = tide_world_lookup(world, id);
-    for (uint32_t p = body->first_particle; p < body->first_particle + body->mesh->vertex_count; p++) {
+    tide_world_follow_frames(world);
+    for (uint32_t p = body->first_particle; p < body->first_particle + tide_body_particle_count(body); p++) {
         tide_vec3 arm =
             tide_vec3_subtract(tide_vec3_load(world->positions + 3 * (size_t)p), tide_vec3_load(now.centre));
         tide_vec3_store(
             world->velocities + 3 * (size_t)p,
             tide_vec3_add(tide_vec3_load(motion->velocity), tide_vec3_cross(tide_vec3_load(motion->spin), arm)));
     }
+    tide_world_note_body_frames(world, body);
     return TIDE_OK;
 }

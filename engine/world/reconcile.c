@@ -178,6 +178,8 @@ static void reshape_body(tide_world *world, const tide_body *body, const tide_wo
     size_t to = 3 * (size_t)body->first_particle, from = 3 * (size_t)before->first_particle;
     tide_reshape_apply(shape, old->positions + from, old->velocities + from, world->positions + to,
                        world->velocities + to);
+    if (before->frame_count)
+        tide_world_reshape_frames(world, body, old, before);
     carry_pins_over(world, body, old, before);
 }
 

@@ -108,13 +108,17 @@ tide_placement tide_fit_placement(uint32_t count, const double *masses, const do
     return placement;
 }
 
-tide_vec3 tide_placed(const tide_placement *placement, tide_vec3 place)
+tide_vec3 tide_turned(const tide_placement *placement, tide_vec3 vector)
 {
     const double *r = placement->rotation;
-    tide_vec3 arm = tide_vec3_subtract(place, placement->from);
-    tide_vec3 turned = { r[0] * arm.x + r[1] * arm.y + r[2] * arm.z, r[3] * arm.x + r[4] * arm.y + r[5] * arm.z,
-                         r[6] * arm.x + r[7] * arm.y + r[8] * arm.z };
-    return tide_vec3_add(placement->to, turned);
+    return (tide_vec3) { r[0] * vector.x + r[1] * vector.y + r[2] * vector.z,
+                         r[3] * vector.x + r[4] * vector.y + r[5] * vector.z,
+                         r[6] * vector.x + r[7] * vector.y + r[8] * vector.z };
+}
+
+tide_vec3 tide_placed(const tide_placement *placement, tide_vec3 place)
+{
+    return tide_vec3_add(placement->to, tide_turned(placement, tide_vec3_subtract(place, placement->from)));
 }
 
 double tide_placement_error(const tide_placement *placement, uint32_t count, const double *from, const double *to)

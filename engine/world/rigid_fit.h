@@ -26,6 +26,7 @@ typedef struct tide_placement {
 // `masses` (count) are weights; NULL: all equal.
 tide_placement tide_fit_placement(uint32_t count, const double *masses, const double *from, const double *to);
 tide_vec3 tide_placed(const tide_placement *placement, tide_vec3 place);
+tide_vec3 tide_turned(const tide_placement *placement, tide_vec3 vector); // R v
 // Returns the largest distance (m) between a place that was placed and where it should be.
 double tide_placement_error(const tide_placement *placement, uint32_t count, const double *from, const double *to);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "model/rod_frame.h"
+#include "world/rigid_fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,36 +88,187 @@ static bool moved(const double *a, const double *b, const uint32_t *edge)
     return memcmp(a + i, b + i, 3 * sizeof *a) != 0 || memcmp(a + j, b + j, 3 * sizeof *a) != 0;
 }
 
-static void follow(tide_world *world, const tide_body *body, uint32_t e)
+// A piece of a body: vertices that edges join. If a script has moved it as a whole, its frames move with it; the
+// rotation about an edge cannot be seen from that edge alone, nor from a straight piece.
+typedef struct piece {
+    bool placed, pushed; // rigidly: its positions, and the change of its velocities
+    bool moved;          // any of its positions
+    tide_placement place;
+    tide_motion_fit change;
+} piece;
+
+typedef struct pieces {
+    uint32_t *piece_of, *order; // (vertex_count): the lowest vertex of the piece; vertices by piece
+    double *before, *after, *change, *ones;
+    piece *pieces; // (vertex_count) at the lowest vertices
+} pieces;
+
+#define CONGRUENT 1e-9 // of the size of a piece, or of its largest velocity
+#define BENT 1e-4      // of the size: what tells the rotation about the longest direction
+
+static void find_pieces(const tide_mesh *mesh, uint32_t *piece_of)
+{
+    bool changed = true;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        piece_of[v] = v;
+    while (changed) {
+        changed = false;
+        for (size_t e = 0; e < mesh->edge_count; e++) {
+            uint32_t *a = &piece_of[mesh->edges[2 * e]], *b = &piece_of[mesh->edges[2 * e + 1]];
+            changed = changed || *a != *b;
+            *a = *b = *a < *b ? *a : *b;
+        }
+    }
+}
+
+// Lists the vertices by piece: those of a piece are neighbours, and the lowest is the first.
+static void sort_by_piece(const uint32_t *piece_of, uint32_t count, uint32_t *next, uint32_t *order)
+{
+    uint32_t at = 0;
+    memset(next, 0, count * sizeof *next);
+    for (uint32_t v = 0; v < count; v++)
+        next[piece_of[v]]++;
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t size = next[v];
+        next[v] = at;
+        at += size;
+    }
+    for (uint32_t v = 0; v < count; v++)
+        order[next[piece_of[v]]++] = v;
+}
+
+// Returns the size of a piece; 0 if it is straight.
+static double size_if_bent(uint32_t count, const double *x)
+{
+    tide_vec3 origin = tide_vec3_load(x), along = { 0, 0, 0 };
+    double size = 0, most = 0;
+    for (size_t i = 1; i < count; i++) {
+        tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(x + 3 * i), origin);
+        if (tide_vec3_length(arm) > size) {
+            size = tide_vec3_length(arm);
+            along = tide_vec3_normalize(arm);
+        }
+    }
+    for (size_t i = 1; i < count; i++)
+        most =
+            fmax(most, tide_vec3_length(tide_vec3_cross(along, tide_vec3_subtract(tide_vec3_load(x + 3 * i), origin))));
+    return most > BENT * size ? size : 0;
+}
+
+static bool is_rigid_change(const tide_motion_fit *fit, uint32_t count, const double *x, const double *v)
+{
+    double most = 0, error = 0;
+    for (size_t i = 0; i < count; i++) {
+        tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(x + 3 * i), fit->centre), own = tide_vec3_load(v + 3 * i);
+        tide_vec3 rigid = tide_vec3_add(fit->velocity, tide_vec3_cross(fit->spin, arm));
+        most = fmax(most, tide_vec3_length(own));
+        error = fmax(error, tide_vec3_length(tide_vec3_subtract(own, rigid)));
+    }
+    return error <= CONGRUENT * most;
+}
+
+static piece piece_at(const pieces *all, uint32_t begin, uint32_t end, const double *v, const double *seen)
+{
+    piece found = { 0 };
+    uint32_t count = end - begin;
+    const double *before = all->before + 3 * (size_t)begin, *after = all->after + 3 * (size_t)begin;
+    double *change = all->change + 3 * (size_t)begin, size = size_if_bent(count, before);
+    if (!(size > 0))
+        return found;
+    found.moved = memcmp(before, after, 3 * (size_t)count * sizeof *before) != 0;
+    found.place = tide_fit_placement(count, NULL, before, after);
+    found.placed = tide_placement_error(&found.place, count, before, after) <= CONGRUENT * size;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t vertex = 3 * (size_t)all->order[begin + i];
+        tide_vec3 was = tide_turned(&found.place, tide_vec3_load(seen + vertex));
+        tide_vec3_store(change + 3 * (size_t)i, tide_vec3_subtract(tide_vec3_load(v + vertex), was));
+    }
+    tide_fit_motion(count, all->ones, NULL, after, change, &found.change);
+    found.pushed = found.placed && is_rigid_change(&found.change, count, after, change);
+    return found;
+}
+
+// Finds the pieces of a body that were moved as a whole. Fails without memory.
+static bool find_motions(const tide_world *world, const tide_body *body, pieces *all)
+{
+    uint32_t count = body->mesh->vertex_count;
+    const double *x = world->positions + 3 * (size_t)body->first_particle;
+    const double *v = world->velocities + 3 * (size_t)body->first_particle;
+    all->piece_of = tide_own_array(all->pieces, count, sizeof *all->piece_of);
+    all->order = tide_own_array(all->pieces, count, sizeof *all->order);
+    all->before = tide_own_array(all->pieces, count, 3 * sizeof *all->before);
+    all->after = tide_own_array(all->pieces, count, 3 * sizeof *all->after);
+    all->change = tide_own_array(all->pieces, count, 3 * sizeof *all->change);
+    all->ones = tide_own_array(all->pieces, count, sizeof *all->ones);
+    uint32_t *next = tide_own_array(all->pieces, count, sizeof *next);
+    if (!tide_owns_all(all->pieces))
+        return false;
+    find_pieces(body->mesh, all->piece_of);
+    sort_by_piece(all->piece_of, count, next, all->order);
+    for (size_t i = 0; i < count; i++) {
+        size_t vertex = 3 * (size_t)all->order[i];
+        memcpy(all->before + 3 * i, body->seen + vertex, 3 * sizeof *x);
+        memcpy(all->after + 3 * i, x + vertex, 3 * sizeof *x);
+        all->ones[i] = 1;
+    }
+    for (uint32_t begin = 0; begin < count; begin = next[all->order[begin]])
+        all->pieces[all->order[begin]] =
+            piece_at(all, begin, next[all->order[begin]], v, body->seen + 3 * (size_t)count);
+    return true;
+}
+
+static void follow(tide_world *world, const tide_body *body, uint32_t e, const piece *piece)
 {
     size_t first = 3 * (size_t)body->first_particle, vertices = body->mesh->vertex_count;
     size_t frame = body->first_particle + vertices + e;
     const uint32_t *edge = body->mesh->edges + 2 * (size_t)e;
     const double *x = world->positions + first, *v = world->velocities + first, *seen = body->seen + 3 * vertices;
-    bool elsewhere = moved(x, body->seen, edge);
-    if (!elsewhere && !moved(v, seen, edge))
+    bool turned = piece->placed, elsewhere = turned ? piece->moved : moved(x, body->seen, edge);
+    if (!elsewhere && !piece->pushed && !moved(v, seen, edge))
         return;
     edge_line before = line_of(body->seen, seen, edge), now = line_of(x, v, edge);
     double *position = world->positions + 3 * frame, *velocity = world->velocities + 3 * frame;
     tide_pin *pin = tide_world_pin_of(world, (uint32_t)frame);
-    tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(position), before.middle);
-    tide_vec3 own =
-        tide_vec3_subtract(tide_vec3_load(velocity), tide_vec3_add(before.velocity, tide_vec3_cross(before.turn, arm)));
+    tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(position), before.middle), was = tide_vec3_load(velocity);
+    tide_vec3 own = tide_vec3_subtract(was, tide_vec3_add(before.velocity, tide_vec3_cross(before.turn, arm)));
     if (elsewhere) {
-        tide_vec3_store(position, carry(&before, &now, position));
+        const double *target = pin ? pin->target : position;
+        tide_vec3 to = turned ? tide_placed(&piece->place, tide_vec3_load(target)) : carry(&before, &now, target);
+        tide_vec3_store(position,
+                        turned ? tide_placed(&piece->place, tide_vec3_load(position)) : carry(&before, &now, position));
         if (pin)
-            tide_vec3_store(pin->target, carry(&before, &now, pin->target));
-        own = tide_rod_transport(own, before.along, now.along);
+            tide_vec3_store(pin->target, to);
+        own = turned ? tide_turned(&piece->place, own) : tide_rod_transport(own, before.along, now.along);
         arm = tide_vec3_subtract(tide_vec3_load(position), now.middle);
     }
-    tide_vec3_store(velocity, tide_vec3_add(own, tide_vec3_add(now.velocity, tide_vec3_cross(now.turn, arm))));
+    tide_vec3 next = tide_vec3_add(own, tide_vec3_add(now.velocity, tide_vec3_cross(now.turn, arm)));
+    if (piece->pushed) {
+        const tide_motion_fit *change = &piece->change;
+        tide_vec3 away = tide_vec3_subtract(tide_vec3_load(position), change->centre);
+        next = tide_vec3_add(tide_turned(&piece->place, was),
+                             tide_vec3_add(change->velocity, tide_vec3_cross(change->spin, away)));
+    }
+    tide_vec3_store(velocity, next);
+}
+
+static void follow_body(tide_world *world, const tide_body *body)
+{
+    size_t size = 3 * (size_t)body->mesh->vertex_count, first = 3 * (size_t)body->first_particle;
+    if (!body->frame_count || (memcmp(world->positions + first, body->seen, size * sizeof(double)) == 0 &&
+                               memcmp(world->velocities + first, body->seen + size, size * sizeof(double)) == 0))
+        return;
+    const piece apart = { 0 };
+    pieces all = { .pieces = tide_allocate_zeroed(body->mesh->vertex_count, sizeof *all.pieces) };
+    bool known = all.pieces && find_motions(world, body, &all);
+    for (uint32_t e = 0; e < body->frame_count; e++)
+        follow(world, body, e, known ? &all.pieces[all.piece_of[body->mesh->edges[2 * (size_t)e]]] : &apart);
+    tide_free(all.pieces);
 }
 
 void tide_world_follow_frames(tide_world *world)
 {
     for (size_t b = 0; b < world->body_count; b++)
-        for (uint32_t e = 0; e < world->bodies[b]->frame_count; e++)
-            follow(world, world->bodies[b], e);
+        follow_body(world, world->bodies[b]);
     tide_world_note_frames(world);
 }
 
@@ -145,20 +297,91 @@ tide_status tide_world_pin_frames(tide_world *world, const tide_body *body, uint
     return TIDE_OK;
 }
 
+// Edges that follow one another in a body, all of them pinned with their frames.
+typedef struct held_run {
+    const tide_body *body;
+    const uint32_t *edges; // (2 * count)
+    size_t count;
+    const double *x, *to; // places of the body's vertices, now and at the end of the step
+    bool placed;          // it moves as one rigid body, by `place`
+    tide_placement place;
+} held_run;
+
+static bool joined(const uint32_t *a, const uint32_t *b)
+{
+    return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+// Finds the run that begins with a pin. Its count is 0 if the pin is of no frame.
+static held_run run_at(const tide_world *world, size_t pin)
+{
+    uint64_t particle = world->pins[pin].particle;
+    const tide_body *body = tide_world_body_of_particle(world, (uint32_t)particle);
+    size_t first = 3 * (size_t)body->first_particle, frames = body->first_particle + body->mesh->vertex_count;
+    held_run run = { .body = body, .x = world->positions + first, .to = world->pinned_positions + first };
+    if (!body->frame_count || tide_pin_is_of_rigid(particle) || particle < frames)
+        return run;
+    run.edges = body->mesh->edges + 2 * (particle - frames);
+    size_t most = body->frame_count - (particle - frames);
+    for (run.count = 1; run.count < most && pin + run.count < world->pin_count; run.count++)
+        if (world->pins[pin + run.count].particle != particle + run.count ||
+            !joined(run.edges + 2 * run.count, run.edges + 2 * run.count - 2))
+            break;
+    return run;
+}
+
+static tide_vec3 direction(const double *x, const uint32_t *edge)
+{
+    return tide_vec3_normalize(
+        tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)edge[1]), tide_vec3_load(x + 3 * (size_t)edge[0])));
+}
+
+// Finds whether a run moves as one rigid body. The first edge and the one most at an angle to it tell the rotation.
+static void find_placement(held_run *run)
+{
+    const uint32_t *other = run->edges;
+    tide_vec3 along = direction(run->x, run->edges);
+    double most = 0, before[12], after[12], size, largest = 0;
+    for (size_t e = 1; e < run->count; e++) {
+        const uint32_t *edge = run->edges + 2 * e;
+        double sine = tide_vec3_length(tide_vec3_cross(along, direction(run->x, edge)));
+        other = sine > most ? edge : other;
+        most = fmax(most, sine);
+    }
+    const uint32_t corners[4] = { run->edges[0], run->edges[1], other[0], other[1] };
+    for (size_t c = 0; c < 4; c++) {
+        memcpy(before + 3 * c, run->x + 3 * (size_t)corners[c], 3 * sizeof *before);
+        memcpy(after + 3 * c, run->to + 3 * (size_t)corners[c], 3 * sizeof *after);
+    }
+    size = size_if_bent(4, before);
+    run->place = tide_fit_placement(4, NULL, before, after);
+    for (size_t i = 0; i < 2 * run->count; i++) {
+        size_t v = 3 * (size_t)run->edges[i];
+        largest = fmax(largest, tide_placement_error(&run->place, 1, run->x + v, run->to + v));
+    }
+    run->placed = size > 0 && largest <= CONGRUENT * size;
+}
+
 void tide_world_place_frames(tide_world *world)
 {
     for (size_t p = 0; p < world->pin_count; p++) {
-        const tide_pin *pin = &world->pins[p];
-        const tide_body *body = tide_world_body_of_particle(world, (uint32_t)pin->particle);
-        size_t first = 3 * (size_t)body->first_particle, vertices = body->mesh->vertex_count;
-        if (!body->frame_count || pin->particle < body->first_particle + vertices)
-            continue;
-        const uint32_t *edge = body->mesh->edges + 2 * (pin->particle - body->first_particle - vertices);
-        const double *x = world->positions + first, *to = world->pinned_positions + first;
-        if (!moved(x, to, edge))
-            continue;
-        edge_line before = line_of(x, NULL, edge), after = line_of(to, NULL, edge);
-        tide_vec3_store(world->pinned_positions + 3 * pin->particle, carry(&before, &after, pin->target));
+        held_run run = run_at(world, p);
+        bool any = false;
+        for (size_t e = 0; e < run.count && !any; e++)
+            any = moved(run.x, run.to, run.edges + 2 * e);
+        if (any)
+            find_placement(&run);
+        for (size_t e = 0; e < run.count && any; e++) {
+            const tide_pin *pin = &world->pins[p + e];
+            edge_line before = line_of(run.x, NULL, run.edges + 2 * e),
+                      after = line_of(run.to, NULL, run.edges + 2 * e);
+            double *place = world->pinned_positions + 3 * pin->particle;
+            if (run.placed)
+                tide_vec3_store(place, tide_placed(&run.place, tide_vec3_load(pin->target)));
+            else if (moved(run.x, run.to, run.edges + 2 * e))
+                tide_vec3_store(place, carry(&before, &after, pin->target));
+        }
+        p += run.count > 1 ? run.count - 1 : 0;
     }
 }
 
@@ -171,6 +394,84 @@ void tide_world_settle_frames(tide_world *world)
             memcpy(pin->target, world->pinned_positions + 3 * pin->particle, sizeof pin->target);
     }
 }
+
+// --- another mesh ----------------------------------------------------------------------------------------------------
+
+static double square_distance_to(const double *x, const uint32_t *edge, tide_vec3 p)
+{
+    tide_vec3 a = tide_vec3_load(x + 3 * (size_t)edge[0]);
+    tide_vec3 along = tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)edge[1]), a), arm = tide_vec3_subtract(p, a);
+    double square = tide_vec3_dot(along, along);
+    double at = square > 0 ? fmin(fmax(tide_vec3_dot(arm, along) / square, 0), 1) : 0;
+    tide_vec3 away = tide_vec3_subtract(arm, tide_vec3_scale(along, at));
+    return tide_vec3_dot(away, away);
+}
+
+static uint32_t nearest_edge(const tide_mesh *mesh, tide_vec3 p)
+{
+    double least = INFINITY;
+    uint32_t nearest = 0;
+    for (uint32_t e = 0; e < mesh->edge_count; e++) {
+        double square = square_distance_to(mesh->vertices, mesh->edges + 2 * (size_t)e, p);
+        if (square < least) {
+            least = square;
+            nearest = e;
+        }
+    }
+    return nearest;
+}
+
+// The axes of an edge: along it, towards its frame, and across both.
+typedef struct axes {
+    tide_vec3 along, side, across;
+} axes;
+
+static axes axes_of(const edge_line *line, const double *frame)
+{
+    tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(frame), line->middle);
+    tide_vec3 axial = tide_vec3_scale(line->along, tide_vec3_dot(line->along, arm));
+    tide_vec3 side = tide_vec3_normalize(tide_vec3_subtract(arm, axial));
+    return (axes) { line->along, side, tide_vec3_cross(line->along, side) };
+}
+
+// Rotates a vector as the axes have turned.
+static tide_vec3 turn_with(const axes *from, const axes *to, tide_vec3 v)
+{
+    return tide_vec3_add(tide_vec3_scale(to->along, tide_vec3_dot(from->along, v)),
+                         tide_vec3_add(tide_vec3_scale(to->side, tide_vec3_dot(from->side, v)),
+                                       tide_vec3_scale(to->across, tide_vec3_dot(from->across, v))));
+}
+
+void tide_world_reshape_frames(tide_world *world, const tide_body *body, const tide_world *old, const tide_body *before)
+{
+    size_t first = 3 * (size_t)body->first_particle, vertices = body->mesh->vertex_count;
+    const double *x = old->positions + 3 * (size_t)before->first_particle;
+    const double *v = old->velocities + 3 * (size_t)before->first_particle;
+    for (uint32_t e = 0; e < body->frame_count; e++) {
+        const uint32_t *edge = body->mesh->edges + 2 * (size_t)e;
+        edge_line rest = line_of(body->mesh->vertices, NULL, edge);
+        edge_line now = line_of(world->positions + first, world->velocities + first, edge);
+        uint32_t near = nearest_edge(before->mesh, rest.middle);
+        const uint32_t *old_edge = before->mesh->edges + 2 * (size_t)near;
+        size_t frame = 3 * ((size_t)before->mesh->vertex_count + near);
+        edge_line old_rest = line_of(before->mesh->vertices, NULL, old_edge), old_now = line_of(x, v, old_edge);
+        axes from = axes_of(&old_rest, before->frames + 3 * (size_t)near), to = axes_of(&old_now, x + frame);
+        // The rotation of the old edge, and then that to the direction of the new one.
+        tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(body->frames + 3 * (size_t)e), rest.middle);
+        arm = tide_rod_transport(turn_with(&from, &to, arm), turn_with(&from, &to, rest.along), now.along);
+        tide_vec3 old_arm = tide_vec3_subtract(tide_vec3_load(x + frame), old_now.middle);
+        tide_vec3 own = tide_vec3_subtract(tide_vec3_load(v + frame),
+                                           tide_vec3_add(old_now.velocity, tide_vec3_cross(old_now.turn, old_arm)));
+        double radius = tide_vec3_dot(to.side, old_arm), rate = radius > 0 ? tide_vec3_dot(to.across, own) / radius : 0;
+        tide_vec3 spin = tide_vec3_add(now.turn, tide_vec3_scale(now.along, rate));
+        tide_vec3_store(world->positions + first + 3 * (vertices + e), tide_vec3_add(now.middle, arm));
+        tide_vec3_store(world->velocities + first + 3 * (vertices + e),
+                        tide_vec3_add(now.velocity, tide_vec3_cross(spin, arm)));
+    }
+    tide_world_note_body_frames(world, body);
+}
+
+// --- turning ---------------------------------------------------------------------------------------------------------
 
 static tide_status refuse_turn(const tide_body *body, const char *value, const char *remedy, tide_error *error)
 {

@@ -2,8 +2,9 @@
 // (model/rod_frame.h). Private to world/.
 //
 // Frames are particles for the solver, and part of snapshots and of the hash. An edge whose two ends are pinned exactly
-// holds its frame too: a pin of the frame's particle turns with the edge, by the shortest rotation, when the
-// pins move, and about the edge by tide_world_turn. When a script moves vertices, their frames follow.
+// holds its frame too: a pin of the frame's particle turns with the edge when the pins move, and about the edge by
+// tide_world_turn. When a script moves vertices, their frames follow. Where vertices at a bend move as one rigid body,
+// frames move with it; elsewhere by the shortest rotation of their edge, from which a rotation about it cannot be seen.
 #ifndef TIDE_WORLD_ROD_FRAMES_H
 #define TIDE_WORLD_ROD_FRAMES_H
 
@@ -19,6 +20,10 @@ void tide_world_note_body_frames(const tide_world *world, const tide_body *body)
 void tide_world_note_frames(const tide_world *world); // those of all bodies
 // Moves frames after vertices that a script has moved since.
 void tide_world_follow_frames(tide_world *world);
+// Gives the frames of a body, whose vertices have the shape of one on another mesh that twists, the rotations of the
+// nearest edges of that.
+void tide_world_reshape_frames(tide_world *world, const tide_body *body, const tide_world *old,
+                               const tide_body *before);
 
 // Pins the frames at a vertex whose edges are held at both ends, and unpins the others.
 tide_status tide_world_pin_frames(tide_world *world, const tide_body *body, uint32_t vertex, tide_error *error);
