@@ -201,13 +201,8 @@ static tide_status add_links(tide_world *world, tide_body_id a, tide_body_id b, 
     tide_vec3 point = tide_vec3_load(def->point);
     if (def->kind == TIDE_JOINT_BALL)
         return add_link(world, a, b, point, def->stiffness, error);
-    size_t before = world->link_count;
-    tide_status status = add_link(world, a, b, tide_vec3_add(point, along), def->stiffness / 2, error);
-    if (status == TIDE_OK)
-        status = add_link(world, a, b, tide_vec3_subtract(point, along), def->stiffness / 2, error);
-    if (status != TIDE_OK)
-        world->link_count = before;
-    return status;
+    TIDE_TRY(add_link(world, a, b, tide_vec3_add(point, along), def->stiffness / 2, error));
+    return add_link(world, a, b, tide_vec3_subtract(point, along), def->stiffness / 2, error);
 }
 
 tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id b, const tide_joint_def *def,
@@ -222,9 +217,14 @@ tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id
     tide_vec3 point = tide_vec3_load(def->point), along = tide_vec3_scale(unit, spread);
     const tide_vec3 points[3] = { point, tide_vec3_add(point, along),
                                   tide_vec3_add(point, tide_vec3_scale(across(unit), spread)) };
-    if (b.index && !def->touching)
-        TIDE_TRY(tide_world_set_touching(world, a, b, false, error));
-    TIDE_TRY(add_links(world, a, b, def, along, error));
+    size_t before = world->link_count;
+    tide_status status = add_links(world, a, b, def, along, error);
+    if (status == TIDE_OK && b.index && !def->touching)
+        status = tide_world_set_touching(world, a, b, false, error);
+    if (status != TIDE_OK) {
+        world->link_count = before;
+        return status;
+    }
     tide_joint *joint = &world->joints[world->joint_count++];
     *joint = (tide_joint) {
         .kind = def->kind, .stiffness = def->stiffness, .spread = spread, .described = { .motor = def->motor }
