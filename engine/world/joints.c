@@ -61,7 +61,7 @@ const tide_field tide_joint_fields[] = {
       .maximum = TIDE_LARGEST, .help = "direction of a hinge's axis, of any length; it turns with the first body" },
     { TIDE_MEMBER(tide_joint_def, stiffness), .type = TIDE_FIELD_REAL, .initial = { TIDE_NOT_GIVEN },
       .initial_text = "nil", .maximum = 1e15, .positive = true, .unit = "N/m",
-      .help = "stiffness against pulling the bodies apart; default: as stiff as the solver can hold" },
+      .help = "stiffness against pulling the bodies apart; default: held exactly" },
     { TIDE_MEMBER(tide_joint_def, touching), .type = TIDE_FIELD_BOOLEAN,
       .help = "let the joined bodies collide with each other" },
     { .name = "motor",

@@ -26,7 +26,7 @@ typedef struct tide_joint_def {
     int kind;         // tide_joint_kind
     double point[3];  // m, where the bodies are held together, in the present places of the bodies
     double axis[3];   // of a hinge, of any length
-    double stiffness; // N/m; TIDE_NOT_GIVEN: as stiff as the method can hold
+    double stiffness; // N/m; TIDE_NOT_GIVEN: held exactly
     bool touching;    // the two bodies may collide with each other
     tide_motor motor; // of a hinge
 } tide_joint_def;

@@ -177,7 +177,7 @@
 ---@field joint "ball"|"hinge" # "ball" leaves the bodies free to turn about the point, "hinge" only about the axis
 ---@field point number[] # where the bodies are joined, at their current places; -1000000000 to 1000000000 m
 ---@field axis? number[] # direction of a hinge's axis, of any length; it turns with the first body; -1e+300 to 1e+300; default nil
----@field stiffness? number # stiffness against pulling the bodies apart; default: as stiff as the solver can hold; greater than 0 and at most 1e+15 N/m; default nil
+---@field stiffness? number # stiffness against pulling the bodies apart; default: held exactly; greater than 0 and at most 1e+15 N/m; default nil
 ---@field touching? boolean # let the joined bodies collide with each other; default false
 ---@field motor? tide.Motor # of a hinge: what drives it; default nil
 
