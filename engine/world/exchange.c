@@ -25,7 +25,7 @@ static uint32_t map_particle(const tide_world *world, tide_body *const *bodies, 
         first += tide_body_particle_count(bodies[b++]);
     const tide_body *old = world->bodies[b];
     uint32_t vertex = particle - old->first_particle;
-    while (vertex >= tide_body_particle_count(bodies[b]))
+    while (vertex >= bodies[b]->mesh->vertex_count)
         vertex = old->split->origins[vertex - old->split->described->mesh->vertex_count];
     return first + vertex;
 }

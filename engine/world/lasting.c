@@ -9,6 +9,7 @@
 #include "world/cuts.h"
 #include "world/element_numbers.h"
 #include "world/exchange.h"
+#include "world/rod_frames.h"
 #include "world/tear.h"
 
 #include <math.h>
@@ -260,8 +261,21 @@ static bool add_torn(tide_world *world, const tide_body *body, const tide_overst
     return true;
 }
 
-// Tears edges of a body with frames, which has no copies of vertices: with a spring go the elements that have both of
-// its ends.
+// Cuts an element that tears where no vertex can be split, and the frame of its edge.
+static void cut_torn(tide_world *world, const tide_body *body, size_t first, const tide_overstrained *torn)
+{
+    tide_world_put_number(world, TIDE_NUMBER_REST, first + torn->element, TIDE_CUT);
+    for (uint32_t g = 0; g < body->group_count; first += body->groups[g++].count) {
+        const tide_elements *group = &body->groups[g];
+        for (size_t e = 0; e < group->count && group->kind == &tide_rod_arm && torn->vertex_count == 2; e++) {
+            const uint32_t *v = group->vertices + 3 * e, *ends = torn->vertices;
+            if ((v[0] == ends[0] && v[1] == ends[1]) || (v[0] == ends[1] && v[1] == ends[0]))
+                tide_world_put_number(world, TIDE_NUMBER_REST, first + e, TIDE_CUT);
+        }
+    }
+}
+
+// Tears edges of a body whose vertices cannot be split: with a spring go the elements that have both of its ends.
 static void tear_frames(tide_world *world, const tide_body *body, size_t first, const tide_overstrained *torn,
                         uint32_t count)
 {
@@ -291,7 +305,7 @@ static void tear(tide_world *world, const tide_overstrained *elements, uint32_t 
     size_t before = world->torn_count, first = tide_world_first_element(world, body);
     uint32_t added;
     tide_tears tears;
-    if (body->frame_count) {
+    if (!tide_body_can_split(body)) {
         tear_frames(world, body, first, elements, count);
         return;
     }
@@ -300,7 +314,7 @@ static void tear(tide_world *world, const tide_overstrained *elements, uint32_t 
     for (uint32_t i = 0; i < count; i++)
         if (tears.at[i] != TIDE_TEAR_HOLDS && add_torn(world, body, &elements[i], tears.at[i]) &&
             tears.at[i] == TIDE_TEAR_CUT)
-            tide_world_put_number(world, TIDE_NUMBER_REST, first + elements[i].element, TIDE_CUT);
+            cut_torn(world, body, first, &elements[i]);
     if (tide_world_open_faces(world, body->id, tears.faces, tears.face_count, &added, NULL) != TIDE_OK)
         world->torn_count = before;
     tide_tears_free(&tears);

@@ -4,6 +4,7 @@
 #include "world/element_numbers.h"
 #include "world/exchange.h"
 #include "world/fans.h"
+#include "world/rod_frames.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,8 +161,9 @@ static bool find_links(search *s, const uint32_t *starts, const uint32_t *items,
     bool made = true;
     for (uint32_t g = 0; g < s->body->group_count; g++)
         for (size_t e = 0; e < s->body->groups[g].count && made; e++, index++) {
-            const uint32_t *v = s->body->groups[g].vertices + 2 * e;
-            if (s->body->groups[g].kind->vertex_count != 2 || !s->test(s->context, v, 1, v + 1, 1))
+            const tide_element_kind *kind = s->body->groups[g].kind;
+            const uint32_t *v = s->body->groups[g].vertices + kind->vertex_count * e;
+            if (tide_shown_corners(kind) != 2 || !s->test(s->context, v, 1, v + 1, 1))
                 continue;
             bool alone = lone && starts[v[0] + 1] - starts[v[0]] == 1 && starts[v[1] + 1] - starts[v[1]] == 1;
             if ((alone || !are_near(&s->cells, starts, items, v[0], v[1])) &&
@@ -171,7 +173,7 @@ static bool find_links(search *s, const uint32_t *starts, const uint32_t *items,
     return made;
 }
 
-// Adds the elements of a body with frames that the cut crosses: its vertices are not split.
+// Adds the elements that the cut crosses of a body whose vertices cannot be split.
 static bool find_crossed(search *s)
 {
     uint32_t index = 0;
@@ -223,7 +225,7 @@ tide_status tide_world_find_openings(const tide_world *world, tide_body_id id, t
                  .first = tide_world_first_element(world, tide_world_lookup(world, id)),
                  .context = context,
                  .found = found };
-    if (s.body->frame_count ? find_crossed(&s) : search_body(&s))
+    if (tide_body_can_split(s.body) ? search_body(&s) : find_crossed(&s))
         return TIDE_OK;
     tide_openings_free(found);
     return tide_fail_memory(error, "cut");

@@ -38,6 +38,37 @@ bool tide_body_copy_frames(tide_body *copy, const tide_body *body)
     return copy->frames && copy->seen && copy->couples;
 }
 
+bool tide_body_split_frames(tide_body *made, const tide_body *body)
+{
+    size_t before = body->mesh->vertex_count, vertices = made->mesh->vertex_count, frames = made->frame_count;
+    if (!frames)
+        return true;
+    size_t described = made->split->described->mesh->vertex_count;
+    double *masses = tide_reallocate(made->masses, (vertices + frames) * sizeof *masses);
+    made->masses = masses ? masses : made->masses;
+    double *seen = tide_allocate_array(6 * vertices, sizeof *seen);
+    if (!masses || !seen) {
+        tide_free(seen);
+        return false;
+    }
+    memcpy(masses + vertices, body->masses + before, frames * sizeof *masses);
+    for (size_t v = 0; v < vertices; v++) {
+        size_t from = v < before ? v : made->split->origins[v - described];
+        for (size_t half = 0; half < 2; half++) // positions and velocities
+            memcpy(seen + 3 * (half * vertices + v),
+                   v < before ? body->seen + 3 * (half * before + v) : seen + 3 * (half * vertices + from),
+                   3 * sizeof *seen);
+    }
+    tide_free(made->seen);
+    made->seen = seen;
+    return true;
+}
+
+bool tide_body_can_split(const tide_body *body)
+{
+    return !body->frame_count || (!body->mesh->triangle_count && !body->mesh->tetrahedron_count);
+}
+
 // --- following vertices ----------------------------------------------------------------------------------------------
 
 void tide_world_note_body_frames(const tide_world *world, const tide_body *body)

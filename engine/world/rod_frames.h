@@ -14,6 +14,11 @@
 tide_status tide_body_add_frames(tide_body *body, const double *positions, const double *masses, const char *object,
                                  tide_error *error);
 bool tide_body_copy_frames(tide_body *copy, const tide_body *body); // false if memory runs out
+// `made` is a copy of `body` whose vertices were split: its mesh, the masses of the vertices, and the origins are set.
+// Its frames are those of the same edges, with their masses. Returns false without memory.
+bool tide_body_split_frames(tide_body *made, const tide_body *body);
+// Whether vertices of the body can be split: it has no frames, or those of edges that are its cells (split.h).
+bool tide_body_can_split(const tide_body *body);
 
 // Takes the positions and velocities of vertices as those that the frames have followed: they were set together.
 void tide_world_note_body_frames(const tide_world *world, const tide_body *body);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "world/body_parts.h"
 #include "world/fans.h"
+#include "world/rod_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,29 @@ static void place_element(const tide_fans *f, const uint32_t *v, uint32_t corner
     } else {
         add_tuple(t, v, corners);
     }
+}
+
+// Finds the vertices of an element of edges and their frames: shown corners, then one frame for each edge. Returns
+// whether the edges still hang together.
+static bool place_on_edges(const tide_fans *f, uint32_t *v, uint32_t shown, uint32_t corners)
+{
+    uint32_t seen[TIDE_ELEMENT_MAX_VERTICES];
+    bool found[TIDE_ELEMENT_MAX_VERTICES] = { false }, whole = true;
+    memcpy(seen, v, corners * sizeof *v);
+    for (uint32_t h = shown; h < corners; h++) {
+        for (uint32_t c = 0; c < shown; c++) {
+            uint32_t now = tide_fans_seen_from(f, v[h] - f->mesh->vertex_count, v[c]);
+            if (now == TIDE_NO_VERTEX)
+                continue;
+            whole = whole && (!found[c] || seen[c] == now);
+            seen[c] = now;
+            found[c] = true;
+        }
+        v[h] += f->added; // frames follow the vertices
+    }
+    if (whole)
+        memcpy(v, seen, shown * sizeof *v);
+    return whole;
 }
 
 // --- lists of vertices -----------------------------------------------------------------------------------------------
@@ -354,6 +378,10 @@ static bool split_group(const building *b, uint32_t g, uint32_t first, uint32_t 
     for (uint32_t e = 0; e < group->count; e++) {
         uint32_t *v = group->vertices + corners * (size_t)e;
         bool near = false;
+        if (group->kind->hidden_count) {
+            b->elements->shares[first + e] = place_on_edges(b->fans, v, tide_shown_corners(group->kind), corners);
+            continue;
+        }
         for (uint32_t c = 0; c < corners; c++)
             near = near || b->fans->place[v[c]] != TIDE_NO_VERTEX;
         if (!near)
@@ -567,7 +595,8 @@ static tide_status fill(const tide_body *body, tide_body *made, const tide_fans 
     tide_free(made->split->opened);
     made->split->origins = made->split->opened = NULL;
     split_embedding(made->embedding, f);
-    return add_origins(body, made->split, f) && keep_opened(made->split, f) && split_elements(body, made, f, elements)
+    return add_origins(body, made->split, f) && keep_opened(made->split, f) &&
+                   split_elements(body, made, f, elements) && tide_body_split_frames(made, body)
                ? TIDE_OK
                : tide_fail_memory(error, "cut");
 }

@@ -12,7 +12,9 @@
 //   edge that opens, becomes one element a part, which share its stiffness equally;
 // - an element over several cells, as a hinge, goes with them, and is cut when they come apart;
 // - a link between vertices that no cell has, as a spring that resists bending, goes with the edges that join its ends
-//   over one vertex, and is cut with the last such pair of edges; one without such edges keeps its vertices.
+//   over one vertex, and is cut with the last such pair of edges; one without such edges keeps its vertices;
+// - an element with frames, as those of rods that twist, goes with their edges, and is cut when these come apart. Such
+//   bodies are split where edges are the cells (rod_frames.h).
 //
 // Elements keep their indices in their groups. The additional ones are in groups after those of the description.
 #ifndef TIDE_WORLD_SPLIT_H

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/body_parts.h"
+#include "world/rod_frames.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,6 +52,17 @@ static bool put_array(tide_words *words, const uint32_t *items, size_t count, co
     return made && put_one(words, count) && put(words, items + first, count - first);
 }
 
+// Appends the vertices of a described group; hidden corners, which follow those of the mesh, as described.
+static bool put_group(tide_words *words, const tide_body *body, const tide_elements *now, const tide_elements *from)
+{
+    uint32_t corners = now->kind->vertex_count, shown = tide_shown_corners(now->kind);
+    size_t count = corners * (size_t)now->count;
+    TIDE_SCOPED uint32_t *vertices = tide_copy_bytes(now->vertices, count * sizeof *vertices);
+    for (size_t i = 0; vertices && i < count; i++)
+        vertices[i] -= i % corners >= shown ? tide_body_copies(body) : 0;
+    return vertices && put_array(words, vertices, count, from->vertices, count);
+}
+
 static bool put_body(tide_words *words, size_t index, const tide_body *body)
 {
     const tide_body_split *split = body->split;
@@ -66,10 +78,8 @@ static bool put_body(tide_words *words, size_t index, const tide_body *body)
                           3 * (size_t)old->triangle_count) &&
                 put_array(words, mesh->tetrahedra, 4 * (size_t)mesh->tetrahedron_count, old->tetrahedra,
                           4 * (size_t)old->tetrahedron_count);
-    for (uint32_t g = 0; g < from->group_count && made; g++) {
-        size_t count = body->groups[g].kind->vertex_count * (size_t)body->groups[g].count;
-        made = put_array(words, body->groups[g].vertices, count, from->groups[g].vertices, count);
-    }
+    for (uint32_t g = 0; g < from->group_count && made; g++)
+        made = put_group(words, body, &body->groups[g], &from->groups[g]);
     made = made && put_array(words, split->opened, split->opened_count, NULL, 0) &&
            put_one(words, body->group_count - from->group_count);
     for (uint32_t g = from->group_count; g < body->group_count && made; g++) {
@@ -212,17 +222,23 @@ static void take_origins(reader *r, tide_body *body, uint32_t described, uint32_
         r->bad = origins[i] >= described + i;
 }
 
-static void take_groups(reader *r, tide_body *body, uint32_t vertices)
+static void take_groups(reader *r, tide_body *body, uint32_t described, uint32_t vertices)
 {
     for (uint32_t g = 0; g < body->group_count && !r->bad; g++) {
         tide_elements *group = &body->groups[g];
-        size_t count, wanted = group->kind->vertex_count * (size_t)group->count;
-        uint32_t *taken = take_array(r, group->vertices, wanted, vertices, &count);
+        uint32_t corners = group->kind->vertex_count, shown = tide_shown_corners(group->kind);
+        size_t count, wanted = corners * (size_t)group->count;
+        uint32_t *taken = take_array(r, group->vertices, wanted, UINT64_MAX, &count);
+        r->bad = r->bad || count != wanted;
+        for (size_t i = 0; i < wanted && !r->bad; i++) {
+            bool hidden = i % corners >= shown;
+            r->bad = hidden ? taken[i] != group->vertices[i] : taken[i] >= vertices;
+            taken[i] += hidden ? vertices - described : 0;
+        }
         if (taken) {
             tide_free(group->vertices);
             group->vertices = taken;
         }
-        r->bad = r->bad || count != wanted;
     }
 }
 
@@ -230,7 +246,7 @@ static void take_groups(reader *r, tide_body *body, uint32_t vertices)
 static void take_group(reader *r, tide_body *body, uint32_t described, uint32_t vertices, tide_words *all)
 {
     uint32_t source = take(r);
-    if (r->bad || source >= described) {
+    if (r->bad || source >= described || body->groups[source].kind->hidden_count) {
         r->bad = true;
         return;
     }
@@ -310,9 +326,11 @@ static tide_status take_body(reader *r, const tide_body *from, tide_body **out, 
     if (status == TIDE_OK && !r->bad)
         status = take_mesh(r, body, from->mesh, vertices, error);
     if (status == TIDE_OK && !r->bad)
-        take_groups(r, body, vertices);
+        take_groups(r, body, from->mesh->vertex_count, vertices);
     if (status == TIDE_OK && !r->bad)
         take_split(r, body, from, vertices);
+    if (status == TIDE_OK && !r->bad && !tide_body_split_frames(body, from))
+        r->bad = r->out_of_memory = true;
     if (status == TIDE_OK && r->bad)
         status = refuse(r, error);
     if (status != TIDE_OK) {

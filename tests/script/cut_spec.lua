@@ -171,6 +171,34 @@ describe("a cut", function()
       end
     end
   end)
+  it("makes two rods of one that twists: each bends as a cantilever, and no twist passes", function()
+    -- The halves are clamped in the middles of the outer edges, half an edge longer and shorter than 1/2 m.
+    local points, radius, young, density = 42, 5e-3, 2e8, 1000
+    local edge = 1 / (points - 2)
+    local scene = tide.scene { timestep = 0.1, drag = 5, gravity = { 0, -0.1, 0 },
+      solver = { "newton", iterations = 100, tolerance = 1e-11 } }
+    local body = scene:body("rod", { density = density,
+      mesh = tide.mesh.strand { points = points, from = { -edge / 2, 0, 0 }, to = { 1 + edge / 2, 0, 0 } },
+      rod = { young = young, poisson = 0.3, radius = radius, twist = true } }):pin { 1, 2, points - 1, points }
+    for _ = 1, 10 do
+      body:turn(points - 1, points, 0.1)
+      assert(scene:step(1))
+    end
+    local _, _, _, torque = body:reaction({ 1, 2 }, { 0, 0, 0 })
+    assert.is_true(math.abs(torque) > 0.05)
+    -- A vertex and its bend are split; no edge is lost.
+    assert.are.equal(2, body:cut { plane = { normal = { 1, 0, 0 }, offset = 0.5 } })
+    assert.are.equal(points + 1, body.vertex_count)
+    assert(scene:step(300))
+    _, _, _, torque = body:reaction({ 1, 2 }, { 0, 0, 0 })
+    assert.is_near(0, torque, 1e-6)
+    local load, stiffness = density * math.pi * radius ^ 2 * 0.1, young * math.pi * radius ^ 4 / 4
+    local _, one = body:position(points // 2 + 1)
+    local _, two = body:position(points + 1) -- its copy
+    local function deflection(length) return load * length ^ 4 / 8 / stiffness end
+    assert.is_near(1, -math.min(one, two) / deflection(0.5 + edge / 2), 0.01)
+    assert.is_near(1, -math.max(one, two) / deflection(0.5 - edge / 2), 0.01)
+  end)
   it("refuses wrong arguments and changes nothing", function()
     local scene, body = cloth()
     local hash = scene:hash()
