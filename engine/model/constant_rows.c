@@ -130,6 +130,10 @@ void tide_constant_rows_refresh(tide_constant_rows *rows, const tide_system *sys
 {
     memset(rows->weights, 0, rows->first[system->particle_count] * sizeof *rows->weights);
     for_each_pair(system, rows, add_pair);
+    rows->stiffness = 0;
+    for (uint32_t g = 0; g < system->group_count; g++)
+        for (uint32_t e = 0; system->groups[g].kind->constant_hessian && e < system->groups[g].count; e++)
+            rows->stiffness += tide_element_stiffness(&system->groups[g], e);
 }
 
 // Each row has sums of its own, so that one row does not wait for another.

@@ -326,6 +326,24 @@ static double group_energy(void *context, uint32_t begin, uint32_t end)
     return v->group->kind->energy(v->group, v->x, begin, end);
 }
 
+// Where the energy of the rows has lost its digits, it is summed over the elements.
+static double energy_of_rows(evaluation *v)
+{
+    const tide_system *system = v->system;
+    const struct tide_system_plan *plan = system->plan;
+    double sum = v->out ? plan->rows_energy
+                        : tide_parallel_sum(system->particle_count, TIDE_CONSTANT_GRAIN, add_constant_rows, v);
+    if (!(sum < TIDE_CONSTANT_LEAST * plan->rows->stiffness))
+        return sum;
+    sum = 0;
+    for (uint32_t g = 0; g < system->group_count; g++) {
+        v->group = &system->groups[g];
+        if (tide_plan_in_rows(plan, v->group))
+            sum += tide_parallel_sum(v->group->count, ELEMENT_GRAIN, group_energy, v);
+    }
+    return sum;
+}
+
 static double energy_of_groups(evaluation *v, bool springs_too)
 {
     const struct tide_system_plan *plan = v->system->plan;
@@ -339,10 +357,7 @@ static double energy_of_groups(evaluation *v, bool springs_too)
         else if (!tide_plan_in_rows(plan, v->group) && (springs_too || !v->group->kind->in_slices))
             sum += tide_parallel_sum(v->group->count, ELEMENT_GRAIN, group_energy, v);
     }
-    if (!plan->rows)
-        return sum;
-    return sum + (v->out ? plan->rows_energy
-                         : tide_parallel_sum(v->system->particle_count, TIDE_CONSTANT_GRAIN, add_constant_rows, v));
+    return plan->rows ? sum + energy_of_rows(v) : sum;
 }
 
 static double inertia(void *context, uint32_t begin, uint32_t end)

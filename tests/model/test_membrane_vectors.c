@@ -195,8 +195,45 @@ static void test_bending_against_its_elements(void **state)
     tide_system_destroy(system);
 }
 
+// However little a sheet is bent out of its plane, its energy is that of the shape times the square of the size.
+static void test_energy_of_a_nearly_flat_sheet(void **state)
+{
+    (void)state;
+    static double flat[3 * PARTICLES], x[3 * PARTICLES], heights[PARTICLES], parameters[5 * HINGES], out[3 * PARTICLES];
+    static uint32_t vertices[4 * HINGES];
+    const double normal[3] = { 0.48, -0.6, 0.64 }, across[3] = { 0.8, 0, -0.6 }, along[3] = { 0.36, 0.8, 0.48 };
+    tide_random random = tide_random_seed(5);
+    tide_system *system;
+    tide_error error;
+    for (uint32_t p = 0; p < PARTICLES; p++) {
+        double u = p % SIDE + test_uniform(&random, -0.2, 0.2), v = p / SIDE + test_uniform(&random, -0.2, 0.2);
+        for (size_t k = 0; k < 3; k++)
+            flat[3 * p + k] = across[k] * u + along[k] * v;
+        heights[p] = test_uniform(&random, -1, 1);
+    }
+    assert_int_equal(make_hinges(flat, vertices, parameters), HINGES);
+    for (uint32_t cell = 0; cell < HINGES / 3; cell++) { // those at the rim are folded
+        parameters[3 * cell + 1] *= cell % (SIDE - 1) > 0;
+        parameters[3 * cell + 2] *= cell >= SIDE - 1;
+    }
+    assert_ok(tide_system_create(PARTICLES, &system, &error), error);
+    assert_ok(tide_system_add(system, &tide_shell_quadratic, HINGES, vertices, parameters, &error), error);
+    assert_ok(tide_system_finish(system, &error), error);
+    double expected = 0;
+    for (double size = 1; size > 1e-7; size /= 10) {
+        for (size_t i = 0; i < 3 * PARTICLES; i++)
+            x[i] = flat[i] + size * heights[i / 3] * normal[i % 3];
+        double energy = tide_system_energy(system, x) / (size * size);
+        expected = expected > 0 ? expected : energy;
+        assert_near(energy / expected, 1, 1e-6);
+        assert_true(tide_system_objective_and_gradient(system, 1, x, x, out) == tide_system_energy(system, x));
+    }
+    tide_system_destroy(system);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_membranes_against_one_triangle),
     cmocka_unit_test(test_bending_against_its_elements),
+    cmocka_unit_test(test_energy_of_a_nearly_flat_sheet),
 };
 TIDE_TEST_SUITE(model_membrane_vectors, tests)

@@ -195,6 +195,33 @@ describe("a shell", function()
       assert.is_near(2, (fine - coarse) / (finest - fine), 0.3) -- first order: free edges bend differently
     end)
   end
+  it("of either model moves in the same way however small the motion is, at each step converged", function()
+    -- A strip of 1 m, clamped at one end. Its motion is proportional to the velocity at which it starts.
+    local function moved(model, speed)
+      local scene = tide.scene { timestep = 1 / 240, gravity = { 0, 0, 0 },
+        solver = { "implicit_midpoint", tolerance = 1e-9, iterations = 50 } }
+      local body = scene:body("strip", { mesh = tide.mesh.grid { columns = 21, rows = 3, width = 1, height = 0.1 },
+        density = 1000, membrane = { young = 1e6, thickness = 1e-3 }, shell = { model, bending = 1e-3 } })
+      body:pin(function(_, x) return x < 0.051 end)
+      for i = 1, body.vertex_count do
+        local x = body.mesh:vertex(i)
+        body:set_velocity(i, 0, speed * x ^ 2, 0)
+      end
+      local iterations = 0
+      for _ = 1, 60 do
+        assert(scene:step(1))
+        assert.is_true(scene:report().converged)
+        iterations = iterations + scene:report().iterations
+      end
+      assert.is_true(iterations < 3 * 60)
+      local _, y = body:position(21)
+      return y / speed
+    end
+    local expected = moved("discrete", 1e-4)
+    for _, speed in ipairs { 1e-4, 1e-6, 1e-8 } do
+      assert.is_near(1, moved("quadratic", speed) / expected, 2e-3)
+    end
+  end)
   it("keeps the angles of its shape at rest, or flattens", function()
     local bent = tide.mesh.new { vertices = { { 0, 0, 0 }, { 0, 0, 1 }, { 1, 0.5, 0 }, { -1, 0.5, 1 } },
       triangles = { { 1, 2, 3 }, { 2, 1, 4 } } }
