@@ -10,7 +10,8 @@ local function new_box(scene, name, size, place)
   return scene:body(name, { mesh = mesh, density = 1000, rigid = true, friction = 0.3, collide = "colliders" })
 end
 
--- The implicit midpoint rule holds links in the middle of a step: at its end they are apart, and their springs stretched.
+-- The implicit midpoint rule holds links in the middle of a step. At its end they are apart, with stretched
+-- springs.
 local function energy_of(scene, method)
   local energy = scene:energy()
   return method == "implicit_midpoint" and energy.kinetic + energy.gravity or energy.total
@@ -48,7 +49,8 @@ describe("a pinned rigid body", function()
     it(name .. " gains no energy under any method", function()
       for _, method in ipairs(methods) do
         local gain, away = swing(method, case)
-        assert.is_true(gain < (method == "implicit_midpoint" and 0.01 or 1e-3), ("%s: %g J"):format(method, gain)) -- of 3 to 10 J
+        local most = method == "implicit_midpoint" and 0.01 or 1e-3 -- J, of 3 to 10
+        assert.is_true(gain < most, ("%s: %g J"):format(method, gain))
         assert.is_near(0, away, play_of(method), method)
       end
     end)
