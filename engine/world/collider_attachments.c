@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "collision/collider_vertices.h"
 #include "geometry/distance_near.h"
+#include "world/pins.h"
 #include "world/world_state.h"
 
 #include <string.h>
@@ -57,9 +58,12 @@ static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, u
 {
     const tide_collider *collider = world->colliders[index];
     tide_collider_attachment made = { .collider = index };
-    TIDE_TRY(tide_world_find_vertex(world, body, vertex, "attach", &made.particle, error));
+    tide_point point;
+    double place[3];
+    TIDE_TRY(tide_world_find_pin(world, body, vertex, "attach", &made.pin, &point, error));
+    tide_point_apply(&point, world->positions, place);
     TIDE_TRY(tide_world_pin(world, body, vertex, stiffness, error));
-    tide_pose_apply_inverse(&collider->start, world->positions + 3 * (size_t)made.particle, made.own);
+    tide_pose_apply_inverse(&collider->start, place, made.own);
     if (nearest)
         to_surface(collider->shape.distance, made.own);
     if (collider->shape.deform)
@@ -77,7 +81,7 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
                                           uint32_t count, tide_collider_id collider, bool nearest, double stiffness,
                                           tide_error *error)
 {
-    uint32_t index = tide_slots_owner(&world->collider_slots, collider.index, collider.generation), particle;
+    uint32_t index = tide_slots_owner(&world->collider_slots, collider.index, collider.generation);
     TIDE_TRY(tide_world_check_idle(world, "attach", error));
     if (index == TIDE_NO_OWNER)
         TIDE_TRY(refuse_stale(error));
@@ -86,11 +90,13 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
             error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,
             "missing; a vertex is attached to the nearest point of a collider by a spring of this stiffness"));
     for (uint32_t i = 0; i < count; i++) {
-        TIDE_TRY(tide_world_find_vertex(world, body, vertices[i], "attach", &particle, error));
-        for (int k = 0; k < 3; k++)
-            if (!isfinite(world->positions[3 * (size_t)particle + (size_t)k]))
-                TIDE_TRY(tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
-                                   "the position of vertex %u is not finite", vertices[i] + 1));
+        tide_point point;
+        double place[3];
+        TIDE_TRY(tide_world_find_point(world, body, vertices[i], "attach", &point, error));
+        tide_point_apply(&point, world->positions, place);
+        if (!isfinite(place[0] + place[1] + place[2]))
+            TIDE_TRY(tide_fail(error, TIDE_ERROR_ARGUMENT, "attach", NULL, NULL,
+                               "the position of vertex %u is not finite", vertices[i] + 1));
     }
     for (uint32_t i = 0; i < count; i++)
         TIDE_TRY(hold(world, body, vertices[i], index, nearest, stiffness, error));
@@ -101,7 +107,7 @@ void tide_world_move_collider_attachments(tide_world *world)
 {
     for (size_t i = 0; i < world->collider_attachment_count; i++) {
         const tide_collider_attachment *h = &world->collider_attachments[i];
-        tide_pin *pin = tide_world_pin_of(world, h->particle);
+        tide_pin *pin = tide_world_pin_of(world, h->pin);
         double own[3];
         if (!pin)
             continue;

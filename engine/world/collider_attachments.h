@@ -15,9 +15,9 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
 
 // --- for the files of world/
 
-// A particle attached to a collider.
+// A pin that moves with a collider.
 typedef struct tide_collider_attachment {
-    uint32_t particle;
+    uint64_t pin;      // tide_pin.particle
     uint32_t collider; // index
     double own[3];     // m, the target in the collider's frame or, if the collider deforms, in the triangle's frame
     uint32_t triangle; // the nearest one, if the collider deforms

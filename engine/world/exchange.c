@@ -30,11 +30,11 @@ static uint32_t map_particle(const tide_world *world, tide_body *const *bodies, 
     return first + vertex;
 }
 
-static bool is_held(const tide_world *world, size_t count, uint32_t particle)
+static bool is_held(const tide_world *world, size_t count, uint64_t pin)
 {
     bool found = false;
     for (size_t i = 0; i < count && !found; i++)
-        found = world->collider_attachments[i].particle == particle;
+        found = world->collider_attachments[i].pin == pin;
     return found;
 }
 
@@ -52,8 +52,9 @@ static void map_attachments(tide_world *world, tide_body *const *bodies)
             }
     for (size_t i = 0; i < world->collider_attachment_count; i++) {
         tide_collider_attachment held = world->collider_attachments[i];
-        held.particle = map_particle(world, bodies, held.particle);
-        if (!is_held(world, kept, held.particle)) // else it was held by a copy alone
+        if (!tide_pin_is_of_rigid(held.pin)) // a rigid body does not come apart
+            held.pin = map_particle(world, bodies, (uint32_t)held.pin);
+        if (!is_held(world, kept, held.pin)) // else it was held by a copy alone
             world->collider_attachments[kept++] = held;
     }
     world->collider_attachment_count = kept;
@@ -68,12 +69,12 @@ static void hold_copies(tide_world *world)
         for (uint32_t i = 0; i < copies && world->collider_attachment_count; i++) {
             uint32_t copy = first + body->mesh->vertex_count - copies + i, origin = first + body->split->origins[i];
             size_t count = world->collider_attachment_count, h = 0;
-            while (h < count && world->collider_attachments[h].particle != origin)
+            while (h < count && world->collider_attachments[h].pin != origin)
                 h++;
             if (h == count || is_held(world, count, copy) || count == world->collider_attachment_capacity)
                 continue;
             world->collider_attachments[count] = world->collider_attachments[h];
-            world->collider_attachments[count].particle = copy;
+            world->collider_attachments[count].pin = copy;
             world->collider_attachment_count++;
         }
     }

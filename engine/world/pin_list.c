@@ -37,7 +37,7 @@ static void drop_hold(tide_world *world, uint64_t particle)
 {
     size_t kept = 0;
     for (size_t i = 0; i < world->collider_attachment_count; i++)
-        if (world->collider_attachments[i].particle != particle)
+        if (world->collider_attachments[i].pin != particle)
             world->collider_attachments[kept++] = world->collider_attachments[i];
     world->collider_attachment_count = kept;
 }

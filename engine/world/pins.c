@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// Finds the number under which a pin is entered, and the point of the vertex.
-static tide_status find_key(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
-                            uint64_t *particle, tide_point *point, tide_error *error)
+tide_status tide_world_find_pin(const tide_world *world, tide_body_id id, uint32_t vertex, const char *field,
+                                uint64_t *number, tide_point *point, tide_error *error)
 {
     TIDE_TRY(tide_world_find_point(world, id, vertex, field, point, error));
     const tide_body *body = tide_world_lookup(world, id);
-    *particle = body->rigid ? tide_world_rigid_pin(world, body, vertex) : point->particles[0];
+    *number = body->rigid ? tide_world_rigid_pin(world, body, vertex) : point->particles[0];
     return TIDE_OK;
 }
 
@@ -20,7 +19,7 @@ tide_status tide_world_pin(tide_world *world, tide_body_id id, uint32_t vertex, 
     uint64_t particle;
     tide_point point;
     TIDE_TRY(tide_world_check_idle(world, "pin", error));
-    TIDE_TRY(find_key(world, id, vertex, "pin", &particle, &point, error));
+    TIDE_TRY(tide_world_find_pin(world, id, vertex, "pin", &particle, &point, error));
     if (tide_given(stiffness) && !(stiffness > 0 && stiffness <= 1e15)) {
         char object[96], value[32];
         tide_body_object(tide_world_lookup(world, id)->name, object);
@@ -41,7 +40,7 @@ tide_status tide_world_unpin(tide_world *world, tide_body_id id, uint32_t vertex
     uint64_t particle;
     tide_point point;
     TIDE_TRY(tide_world_check_idle(world, "unpin", error));
-    TIDE_TRY(find_key(world, id, vertex, "unpin", &particle, &point, error));
+    TIDE_TRY(tide_world_find_pin(world, id, vertex, "unpin", &particle, &point, error));
     tide_world_unpin_particle(world, particle);
     return tide_world_pin_frames(world, tide_world_lookup(world, id), vertex, error);
 }
@@ -52,7 +51,7 @@ tide_status tide_world_move_pin(tide_world *world, tide_body_id id, uint32_t ver
     uint64_t particle;
     tide_point point;
     TIDE_TRY(tide_world_check_idle(world, "move_pin", error));
-    TIDE_TRY(find_key(world, id, vertex, "move_pin", &particle, &point, error));
+    TIDE_TRY(tide_world_find_pin(world, id, vertex, "move_pin", &particle, &point, error));
     TIDE_TRY(tide_world_check_vector(world, id, "move_pin", target, error));
     tide_pin *pin = tide_world_pin_of(world, particle);
     if (!pin) {

@@ -164,3 +164,51 @@ describe("a rigid body", function()
     assert.are.equal(0, #scene:contacts())
   end)
 end)
+
+describe("a rigid body attached to a collider", function()
+  local function hook(solver, vertices, options)
+    local scene = tide.scene { timestep = 1 / 60, solver = solver }
+    local brick = scene:body("brick", { mesh = tide.mesh.box { size = { 0.2, 0.1, 0.3 }, cells = { 1, 1, 1 } }
+      :translate(0, -0.5, 0), density = 1000, rigid = true })
+    local ball = scene:collider("hook", { shape = "sphere", radius = 0.1, move = function(t)
+      return 0.3 * t, 0, 0, { 0, 1, 0, t }
+    end })
+    scene:attach(brick, vertices, ball, options)
+    return scene, brick
+  end
+
+  it("moves and turns with it, and falls when it is unpinned", function()
+    for _, solver in ipairs { "newton", "local_global", "lbfgs", "vbd", "semi_implicit", "pbd", "xpbd" } do
+      local scene, brick = hook(solver, { 1, 2, 8 })
+      local x, y, z = brick:position(7)
+      assert(scene:step(60))
+      local a, b, c = brick:position(7)
+      assert.is_near(0.3 + math.cos(1) * x + math.sin(1) * z, a, 1e-9, solver)
+      assert.is_near(y, b, 1e-9, solver)
+      assert.is_near(-math.sin(1) * x + math.cos(1) * z, c, 1e-9, solver)
+      local fork = scene:fork()
+      assert(fork:step(5) and scene:step(5))
+      assert.are.equal(scene:hash(), fork:hash())
+      brick:unpin { 1, 2, 8 }
+      assert(scene:step(10))
+      assert.is_near(-9.81 * 10 / 60, brick:motion().velocity[2], 0.02, solver)
+    end
+  end)
+
+  it("swings from it by one vertex", function()
+    local scene, brick = hook("newton", 8)
+    local x, y, z = brick:position(8)
+    assert(scene:step(60))
+    local a, b, c = brick:position(8)
+    assert.is_near(0, math.abs(0.3 + math.cos(1) * x + math.sin(1) * z - a) + math.abs(y - b), 1e-9)
+    assert.is_near(-math.sin(1) * x + math.cos(1) * z, c, 1e-9)
+    assert.is_true(brick:motion().centre[2] < y)
+  end)
+
+  it("hangs from it by a spring", function()
+    local scene, brick = hook("newton", 8, { stiffness = 2000 })
+    assert(scene:step(30))
+    local _, y = brick:position(8)
+    assert.is_true(y < -0.45 - 0.01 and y > -0.55) -- 6 kg stretch it by 3 cm
+  end)
+end)
