@@ -1,8 +1,11 @@
 // Rigid bodies against mechanics: free motion, a pendulum, a slope, contact with others, snapshots.
 #include "fixture.h"
 
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec3.h"
+#include "world/joints.h"
+#include "world/snapshot.h"
 
 #include <math.h>
 #include <string.h>
@@ -322,6 +325,60 @@ static void test_snapshots(void **state)
     tide_world_destroy(world);
 }
 
+// Returns the joint's state in the bytes of a snapshot: where its motor's speed is.
+static tide_joint_state *find_state(unsigned char *bytes, size_t size, double speed)
+{
+    for (size_t at = 0; at + sizeof(tide_joint_state) <= size; at += sizeof(double)) {
+        tide_joint_state *state = (tide_joint_state *)(void *)(bytes + at);
+        if (memcmp(&state->motor.speed, &speed, sizeof speed) == 0)
+            return state;
+    }
+    fail_msg("the snapshot has no such motor");
+    return NULL;
+}
+
+// The state of a joint goes through bytes, and bytes that no joint can have are refused.
+static void test_states_of_joints(void **state)
+{
+    (void)state;
+    tide_world *world = make_world(1.0 / 60, -9.81, "newton");
+    tide_body_id id = add_box(world, "box", (double[]) { 0.6, 0.1, 0.1 }, 0, (double[]) { 0.3, 0, 0 }, 0.5);
+    tide_joint_def def = tide_joint_def_default();
+    tide_joint_id joint;
+    tide_joint_motion motion;
+    tide_snapshot *snapshot, *read;
+    size_t size;
+    def.kind = TIDE_JOINT_HINGE;
+    def.axis[2] = 1;
+    def.motor.speed = 1.2345;
+    assert_ok(tide_world_add_joint(world, id, (tide_body_id) { 0 }, &def, &joint, &error), error);
+    fixture_step(world, 10);
+    assert_ok(tide_world_snapshot(world, &snapshot, &error), error);
+    const void *given = tide_snapshot_bytes(snapshot, &size);
+    unsigned char *bytes = tide_copy_bytes(given, size);
+    fixture_step(world, 10);
+    assert_ok(tide_snapshot_read(world, bytes, size, &read, &error), error);
+    assert_ok(tide_world_restore(world, read, &error), error);
+    assert_true(tide_world_joint_motion(world, joint, &motion));
+    assert_near(motion.angle, 10 * 1.2345 / 60, 0.02);
+    tide_snapshot_destroy(read);
+    double *numbers[] = { &find_state(bytes, size, 1.2345)->motor.torque, &find_state(bytes, size, 1.2345)->angle,
+                          &find_state(bytes, size, 1.2345)->load, &find_state(bytes, size, 1.2345)->torque,
+                          &find_state(bytes, size, 1.2345)->speed };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double kept = *numbers[i];
+        *numbers[i] = i == 0 ? 3 : INFINITY; // a torque and a speed; not finite
+        assert_true(tide_snapshot_read(world, bytes, size, &read, &error) != TIDE_OK);
+        assert_string_equal(error.field, "joints");
+        *numbers[i] = kept;
+    }
+    assert_ok(tide_snapshot_read(world, bytes, size, &read, &error), error);
+    tide_snapshot_destroy(read);
+    tide_snapshot_destroy(snapshot);
+    tide_free(bytes);
+    tide_world_destroy(world);
+}
+
 static void test_other_methods_refuse(void **state)
 {
     (void)state;
@@ -346,6 +403,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_stack),
     cmocka_unit_test(test_collision),
     cmocka_unit_test(test_snapshots),
+    cmocka_unit_test(test_states_of_joints),
     cmocka_unit_test(test_other_methods_refuse),
 };
 TIDE_TEST_SUITE(world_rigid, tests)
