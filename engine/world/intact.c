@@ -14,8 +14,9 @@ typedef struct incidence {
 } incidence;
 
 typedef struct cutting {
+    const tide_world *world;
     const tide_body *body;
-    incidence cut, links; // all cut elements; uncut ones of two vertices
+    incidence cut; // all cut elements
 } cutting;
 
 // Whether an element belongs to an incidence: cut ones, or uncut links.
@@ -124,25 +125,41 @@ static bool finds(const uint32_t *edges, uint32_t count, uint64_t key)
     return false;
 }
 
-// Copies the intact edges, from the intact cells of `out` and all cells of the mesh.
+// Copies the edges that are not cut, of a mesh whose cells all are intact.
+static void keep_whole(const cutting *c, tide_intact *out)
+{
+    const tide_mesh *mesh = c->body->mesh;
+    uint32_t kept = 0;
+    for (size_t e = 0; e < mesh->edge_count; e++)
+        if (!holds_one(&c->cut, mesh->edges + 2 * e, 2))
+            memcpy(out->edges + 2 * (size_t)kept++, mesh->edges + 2 * e, 2 * sizeof *out->edges);
+    out->mesh.edge_count = kept;
+}
+
+// Copies the intact edges: those that no cell has, those of intact cells of `out`, and those that a link holds. Cells
+// that are cut take their other edges with them.
 static tide_status keep_edges(const cutting *c, tide_intact *out, tide_error *error)
 {
     const tide_mesh *mesh = c->body->mesh;
     uint32_t *all = NULL, *left = NULL, all_count = 0, left_count = 0, kept = 0;
+    incidence links = { 0 }; // uncut elements of two vertices
     uint32_t triangles = mesh->tetrahedron_count ? 0 : mesh->triangle_count;
     tide_status status = tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, triangles, mesh->tetrahedra,
                                             mesh->tetrahedron_count, &all, &all_count, error);
     if (status == TIDE_OK)
         status = tide_mesh_edges_of(mesh->vertex_count, out->triangles, triangles ? out->mesh.triangle_count : 0,
                                     out->tetrahedra, out->mesh.tetrahedron_count, &left, &left_count, error);
+    if (status == TIDE_OK && !make_incidence(c->world, c->body, false, &links))
+        status = tide_fail_memory(error, "cuts");
     for (size_t e = 0; status == TIDE_OK && e < mesh->edge_count; e++) {
         const uint32_t *ends = mesh->edges + 2 * e;
         uint64_t key = key_of(ends[0], ends[1]);
-        bool held = !finds(all, all_count, key) || finds(left, left_count, key) || holds_one(&c->links, ends, 2);
+        bool held = !finds(all, all_count, key) || finds(left, left_count, key) || holds_one(&links, ends, 2);
         if (held && !holds_one(&c->cut, ends, 2))
             memcpy(out->edges + 2 * (size_t)kept++, ends, 2 * sizeof *ends);
     }
     out->mesh.edge_count = kept;
+    free_incidence(&links);
     tide_free(all);
     tide_free(left);
     return status;
@@ -164,7 +181,11 @@ static tide_status keep_mesh(const cutting *c, tide_intact *out, tide_error *err
     else
         status = tide_mesh_surface_of(out->tetrahedra, out->mesh.tetrahedron_count, &out->triangles,
                                       &out->mesh.triangle_count, error);
-    if (status == TIDE_OK)
+    bool whole = out->mesh.tetrahedron_count == mesh->tetrahedron_count &&
+                 (mesh->tetrahedron_count || out->mesh.triangle_count == mesh->triangle_count);
+    if (whole)
+        keep_whole(c, out);
+    else if (status == TIDE_OK)
         status = keep_edges(c, out, error);
     out->mesh.edges = out->edges;
     out->mesh.triangles = out->triangles;
@@ -204,13 +225,12 @@ tide_status tide_world_intact(const tide_world *world, tide_body_id id, bool fin
     *out = (tide_intact) { .mesh = fine ? *body->surface : *body->mesh };
     if (!tide_world_has_cuts(world, id))
         return TIDE_OK;
-    cutting c = { .body = body };
-    if (!make_incidence(world, body, true, &c.cut) || !make_incidence(world, body, false, &c.links))
+    cutting c = { .world = world, .body = body };
+    if (!make_incidence(world, body, true, &c.cut))
         status = tide_fail_memory(error, "cuts");
     if (status == TIDE_OK)
         status = fine ? keep_surface(&c, out, error) : keep_mesh(&c, out, error);
     free_incidence(&c.cut);
-    free_incidence(&c.links);
     if (status != TIDE_OK)
         tide_intact_free(out);
     return status;

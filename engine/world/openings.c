@@ -17,15 +17,6 @@ typedef struct face {
     uint32_t number;
 } face;
 
-static int by_vertices(const void *a, const void *b)
-{
-    const face *x = a, *y = b;
-    for (int k = 0; k < 3; k++)
-        if (x->vertices[k] != y->vertices[k])
-            return x->vertices[k] < y->vertices[k] ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static face face_of(const tide_cells *cells, uint32_t number)
 {
     face f = { { TIDE_NO_VERTEX, TIDE_NO_VERTEX, TIDE_NO_VERTEX }, number };
@@ -46,16 +37,37 @@ static bool same_vertices(const face *a, const face *b)
     return memcmp(a->vertices, b->vertices, sizeof a->vertices) == 0;
 }
 
-// Lists all faces of cells, those of the same vertices one after another. The caller frees them.
-static face *sort_faces(const tide_cells *cells)
+// Moves faces to `to`, ascending by vertex k and otherwise in their order. starts: (vertex_count + 1), any content.
+static void sort_by(uint32_t k, const face *from, size_t count, uint32_t *starts, uint32_t vertex_count, face *to)
+{
+    memset(starts, 0, ((size_t)vertex_count + 1) * sizeof *starts);
+    for (size_t i = 0; i < count; i++)
+        starts[from[i].vertices[k] + 1]++;
+    for (uint32_t v = 0; v < vertex_count; v++)
+        starts[v + 1] += starts[v];
+    for (size_t i = 0; i < count; i++)
+        to[starts[from[i].vertices[k]]++] = from[i];
+}
+
+// Lists all faces of cells, ascending by their vertices and then by their numbers. The caller frees them.
+static face *sort_faces(const tide_cells *cells, uint32_t vertex_count)
 {
     size_t count = cells->corners * (size_t)cells->count;
-    face *faces = tide_allocate_array(count, sizeof *faces);
-    for (size_t i = 0; faces && i < count; i++)
+    face *faces = tide_allocate_array(count, sizeof *faces), *other = tide_allocate_array(count, sizeof *other);
+    TIDE_SCOPED uint32_t *starts = tide_allocate_array((size_t)vertex_count + 1, sizeof *starts);
+    bool made = faces && other && starts;
+    for (size_t i = 0; made && i < count; i++)
         faces[i] = face_of(cells, (uint32_t)i);
-    if (faces)
-        qsort(faces, count, sizeof *faces, by_vertices);
-    return faces;
+    for (uint32_t k = cells->corners - 1; made && k-- > 0;) {
+        sort_by(k, faces, count, starts, vertex_count, other);
+        face *sorted = other;
+        other = faces;
+        faces = sorted;
+    }
+    tide_free(other);
+    if (!made)
+        tide_free(faces);
+    return made ? faces : NULL;
 }
 
 // --- the search ------------------------------------------------------------------------------------------------------
@@ -104,7 +116,7 @@ static bool is_open(const search *s, uint32_t number)
 static bool find_faces(search *s)
 {
     size_t count = s->cells.corners * (size_t)s->cells.count;
-    TIDE_SCOPED face *faces = sort_faces(&s->cells);
+    TIDE_SCOPED face *faces = sort_faces(&s->cells, s->body->mesh->vertex_count);
     bool made = faces;
     for (size_t i = 0; i < count && made; i++)
         for (size_t j = i + 1; j < count && made && same_vertices(&faces[i], &faces[j]); j++)
