@@ -7,7 +7,7 @@ local torque = tide.param("torque", 8, { min = 0.5, max = 20, unit = "N m" })
 local load = tide.param("load", 400, { min = 50, max = 2000, scale = "log", unit = "kg/m^3" })
 
 local scene = tide.scene {
-  title = "Cart", timestep = 1 / 240, solver = { "newton", iterations = 8 },
+  title = "Cart", timestep = 1 / 120, solver = { "newton", iterations = 8 },
   camera = { position = { 1.6, 1.5, 3 }, target = { 0.5, 0.1, 0 } },
 }
 
