@@ -3,6 +3,7 @@
 #include "script/collider_binding.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void tide_buffer_push(lua_State *L, tide_buffer what)
@@ -254,6 +255,64 @@ static int fill(lua_State *L)
     return 1;
 }
 
+// --- bytes -----------------------------------------------------------------------------------------------------------
+// The bytes are those of doubles, little-endian on every machine.
+
+static int to_bytes(lua_State *L)
+{
+    uint32_t size, now;
+    const tide_buffer *buffer = self(L);
+    tide_buffer_data(L, buffer, &size);
+    unsigned char *bytes = lua_newuserdatauv(L, size * sizeof(double) + 1, 0);
+    const double *data = tide_buffer_data(L, buffer, &now); // again, because the allocation may run a finalizer
+    for (uint32_t i = 0; i < size && i < now; i++) {
+        uint64_t bits;
+        memcpy(&bits, &data[i], sizeof bits);
+        for (int k = 0; k < 8; k++)
+            bytes[8 * (size_t)i + (size_t)k] = (unsigned char)(bits >> 8 * k);
+    }
+    lua_pushlstring(L, (const char *)bytes, (size < now ? size : now) * sizeof(double));
+    return 1;
+}
+
+static double number_of_bytes(const unsigned char bytes[8])
+{
+    uint64_t bits = 0;
+    double number;
+    for (int k = 0; k < 8; k++)
+        bits |= (uint64_t)bytes[k] << 8 * k;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static int set_bytes(lua_State *L)
+{
+    uint32_t size;
+    size_t length;
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    const tide_buffer *buffer = self(L);
+    double *data = data_to_change(L, buffer, &size);
+    const unsigned char *bytes = (const unsigned char *)lua_tolstring(L, 2, &length);
+    snprintf(shown, sizeof shown, "%zu bytes", length);
+    if (length != size * sizeof(double))
+        refuse(L, buffer, shown, "expected %zu bytes, 8 a number", size * sizeof(double));
+    for (uint32_t i = 0; i < size; i++)
+        if (!isfinite(number_of_bytes(bytes + 8 * (size_t)i)))
+            refuse(L, buffer, NULL, "number %zu of the bytes is not finite", (size_t)i + 1);
+    for (uint32_t i = 0; i < size; i++)
+        data[i] = number_of_bytes(bytes + 8 * (size_t)i);
+    lua_settop(L, 1);
+    return 1;
+}
+
+// set(vertex, x, y, z) or set(bytes).
+static int set(lua_State *L)
+{
+    return lua_type(L, 2) == LUA_TSTRING ? set_bytes(L) : set_vertex(L);
+}
+
+// --- a function for each vertex --------------------------------------------------------------------------------------
+
 // The function sees the old numbers. They change after it has seen all, so that an error changes none and the function
 // may read the buffer.
 static int each(lua_State *L)
@@ -286,8 +345,12 @@ static int each(lua_State *L)
 
 static const tide_member members[] = {
     { "get", get_vertex, .type = "(vertex: integer): number, number, number", .help = "Returns x, y, z of a vertex." },
-    { "set", set_vertex, .type = "(vertex: integer, x: number, y: number, z: number)",
-      .help = "Sets x, y, z of a vertex." },
+    { "set", set, .type = "(vertex: integer|string, x?: number, y?: number, z?: number): tide.Buffer?",
+      .help = "Sets x, y, z of a vertex; or, from a string as bytes() makes it, all numbers. If one of them is not "
+              "finite, nothing changes." },
+    { "bytes", to_bytes, .type = "(): string",
+      .help = "Returns all numbers as raw bytes: 8 a number, a little-endian double, as string.unpack(\"<d\", s) and "
+              "numpy.frombuffer(s, \"<f8\") read them." },
     { "table", to_table, .type = "(into?: number[]): number[]",
       .help = "Copies all numbers into a new table or into the given one. A table is faster to read and change; "
               "assign() writes it back." },

@@ -1046,7 +1046,8 @@
 ---@field [integer] number
 ---@operator len: integer
 ---@field get fun(self: tide.Buffer, vertex: integer): number, number, number # Returns x, y, z of a vertex.
----@field set fun(self: tide.Buffer, vertex: integer, x: number, y: number, z: number) # Sets x, y, z of a vertex.
+---@field set fun(self: tide.Buffer, vertex: integer|string, x?: number, y?: number, z?: number): tide.Buffer? # Sets x, y, z of a vertex; or, from a string as bytes() makes it, all numbers. If one of them is not finite, nothing changes.
+---@field bytes fun(self: tide.Buffer): string # Returns all numbers as raw bytes: 8 a number, a little-endian double, as string.unpack("<d", s) and numpy.frombuffer(s, "<f8") read them.
 ---@field table fun(self: tide.Buffer, into?: number[]): number[] # Copies all numbers into a new table or into the given one. A table is faster to read and change; assign() writes it back.
 ---@field assign fun(self: tide.Buffer, numbers: tide.Numbers): tide.Buffer # Replaces all numbers by those of a list of the same length. If one of them is not finite, nothing changes.
 ---@field copy fun(self: tide.Buffer): tide.Vector # Returns a copy of the numbers as a vector.

@@ -99,6 +99,28 @@ describe("a buffer", function()
     end
     assert.are.equal(scenes[1], scenes[2])
   end)
+  it("becomes raw bytes and takes them back", function()
+    local p, v, cloth = buffers()
+    p:set(25, 0.1, -1 / 3, 1e-300)
+    local bytes = p:bytes()
+    assert.are.equal(8 * 75, #bytes)
+    for i = 1, 75 do
+      assert.are.equal(p[i], (string.unpack("<d", bytes, 8 * i - 7)))
+    end
+    assert.are.equal(v, v:set(bytes))
+    assert.are.same(p:table(), v:table())
+    local numbers = {}
+    for i = 1, 75 do numbers[i] = string.pack("<d", i / 7) end
+    v:set(table.concat(numbers))
+    assert.are.same({ 19 / 7, 20 / 7, 21 / 7 }, { cloth:velocity(7) })
+    local before = v:table()
+    has(message(function() v:set(bytes:sub(2)) end), 'body "cloth": velocities = 599 bytes: expected 600 bytes')
+    has(message(function() v:set(bytes .. "\0") end), "velocities = 601 bytes: expected 600 bytes, 8 a number")
+    has(message(function() v:set("") end), "velocities = 0 bytes: expected 600 bytes")
+    numbers[9] = string.pack("<d", -1 / 0)
+    has(message(function() v:set(table.concat(numbers)) end), "velocities: number 9 of the bytes is not finite")
+    assert.are.same(before, v:table())
+  end)
   it("changes nothing when something is wrong", function()
     local p, v, cloth = buffers()
     local before = p:table()
