@@ -1,6 +1,8 @@
 // The vectors of tide.linear.
 #include "script/binding.h"
 
+#include "base/decimal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,13 +51,22 @@ static int set_element(lua_State *L)
 
 TIDE_GETTER(length, lua_pushinteger, (lua_Integer)self(L)->size);
 
+// Reads a list of `size` numbers, which may be 0.
+static const double *check_same_size(lua_State *L, int index, size_t size, const char *what)
+{
+    size_t found = size;
+    const double *numbers = tide_check_numbers(L, index, &found, "vector", what);
+    if (found != size)
+        tide_raise_bad(L, "vector", what, NULL, "expected no numbers, got %zu: both need one size", found);
+    return numbers;
+}
+
 static int dot(lua_State *L)
 {
     const tide_vector *a = self(L);
-    size_t size = a->size;
-    const double *b = tide_check_numbers(L, 2, &size, "vector", "dot");
+    const double *b = check_same_size(L, 2, a->size, "dot");
     double sum = 0;
-    for (size_t i = 0; i < a->size && i < size; i++)
+    for (size_t i = 0; i < a->size; i++)
         sum += a->values[i] * b[i];
     tide_check_limit(L);
     lua_pushnumber(L, sum);
@@ -95,24 +106,34 @@ static int to_table(lua_State *L)
 static int add_scaled(lua_State *L)
 {
     tide_vector *a = self(L);
-    size_t size = a->size;
     double factor = lua_isnoneornil(L, 3) ? 1 : tide_check_number(L, 3, "vector", "add");
-    const double *b = tide_check_numbers(L, 2, &size, "vector", "add");
-    for (size_t i = 0; i < a->size && i < size; i++)
+    const double *b = check_same_size(L, 2, a->size, "add");
+    for (size_t i = 0; i < a->size; i++)
         a->values[i] += factor * b[i];
     tide_check_limit(L);
     lua_settop(L, 1);
     return 1;
 }
 
+// --- operators -------------------------------------------------------------------------------------------------------
+// Each makes a new vector.
+
+static _Noreturn void refuse_operand(lua_State *L, int index, const char *operation, const char *remedy)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    tide_raise_bad(L, "vector", operation, tide_show(L, index, shown), "%s", remedy);
+}
+
 static int combine(lua_State *L, double factor, const char *what)
 {
+    for (int index = 1; index <= 2; index++)
+        if (lua_type(L, index) == LUA_TNUMBER)
+            refuse_operand(L, index, what,
+                           "expected a vector or a list of numbers, not a number: both sides need one "
+                           "size");
     size_t size = 0;
     const double *a = tide_check_numbers(L, 1, &size, "vector", what);
-    size_t second = size;
-    const double *b = tide_check_numbers(L, 2, &second, "vector", what);
-    if (second != size)
-        tide_raise_bad(L, "vector", what, NULL, "expected vectors of one size, got %zu and %zu numbers", size, second);
+    const double *b = check_same_size(L, 2, size, what);
     tide_vector *sum = tide_vector_new(L, size);
     for (size_t i = 0; i < size; i++)
         sum->values[i] = a[i] + factor * b[i];
@@ -140,12 +161,19 @@ static int scaled(lua_State *L, int vector, double factor)
 
 static int multiply(lua_State *L)
 {
-    int vector = lua_type(L, 1) == LUA_TNUMBER ? 2 : 1;
-    return scaled(L, vector, tide_check_number(L, 3 - vector, "vector", "*"));
+    int vector = lua_type(L, 1) == LUA_TNUMBER ? 2 : 1, factor = 3 - vector;
+    if (tide_object_named(L, factor, "tide.Matrix"))
+        refuse_operand(L, factor, "*", "expected the matrix on the left: A * v, or A:transpose() * v");
+    if (lua_type(L, factor) != LUA_TNUMBER)
+        refuse_operand(L, factor, "*",
+                       "expected a number; a:dot(b) is the dot product, a:times(b) the elementwise one");
+    return scaled(L, vector, tide_check_number(L, factor, "vector", "*"));
 }
 
 static int divide(lua_State *L)
 {
+    if (lua_type(L, 2) != LUA_TNUMBER)
+        refuse_operand(L, 2, "/", "expected a number; a:over(b) is the elementwise quotient");
     double by = tide_check_number(L, 2, "vector", "/");
     if (by == 0)
         tide_raise_bad(L, "vector", "/", "0", "expected a number other than 0");
@@ -156,6 +184,28 @@ static int negate(lua_State *L)
 {
     return scaled(L, 1, -1);
 }
+
+// Shows the size and the first numbers: "vector(5) { 1, 2, 3, ... }".
+static int describe(lua_State *L)
+{
+    enum { SHOWN = 8 };
+    const tide_vector *a = tide_object_check(L, 1, &tide_vector_class);
+    size_t shown = a->size < SHOWN ? a->size : SHOWN;
+    char number[32];
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    snprintf(number, sizeof number, "vector(%zu) {", a->size);
+    luaL_addstring(&text, number);
+    for (size_t i = 0; i < shown; i++) {
+        tide_format(number, sizeof number, i ? ", %.6g" : " %.6g", a->values[i]);
+        luaL_addstring(&text, number);
+    }
+    luaL_addstring(&text, shown < a->size ? ", ... }" : " }");
+    luaL_pushresult(&text);
+    return 1;
+}
+
+// --- elementwise -----------------------------------------------------------------------------------------------------
 
 // Reads the second operand of an elementwise operation. *each is the number of elements of the vector per number: 1, or
 // 3 for one number per particle.
@@ -209,15 +259,17 @@ static const tide_member members[] = {
     { 0 },
 };
 
-static const luaL_Reg metamethods[] = { { "__len", length },
-                                        { "__add", add },
-                                        { "__sub", subtract },
-                                        { "__mul", multiply },
-                                        { "__div", divide },
-                                        { "__unm", negate },
-                                        { 0 } };
+static const luaL_Reg metamethods[] = { { "__len", length },        { "__add", add },
+                                        { "__sub", subtract },      { "__mul", multiply },
+                                        { "__div", divide },        { "__unm", negate },
+                                        { "__tostring", describe }, { 0 } };
 
 const tide_class tide_vector_class = {
-    "tide.Vector", "vector",    "Numbers v[1] to v[#v], with +, -, and * and / by a number.", members, metamethods,
-    get_element,   set_element,
+    "tide.Vector",
+    "vector",
+    "Numbers v[1] to v[#v], with + and -, and with * and / by a number. ipairs visits them; tostring shows the first.",
+    members,
+    metamethods,
+    get_element,
+    set_element,
 };

@@ -1116,7 +1116,7 @@
 ---@field prepare_seconds number # Duration of the first preparation, in s.
 ---@field time fun(self: tide.Method, problem: tide.Problem, iterations: integer): tide.Vector?, tide.Vector|string, tide.Report? # Takes the step as the solver's first one, with at most so many iterations and tolerance 0, up to four times. Returns positions, velocities and the report of the fastest run, in which step_seconds is processor time; or nil and a message.
 
----Numbers v[1] to v[#v], with +, -, and * and / by a number.
+---Numbers v[1] to v[#v], with + and -, and with * and / by a number. ipairs visits them; tostring shows the first.
 ---@class tide.Vector
 ---@field [integer] number
 ---@operator len: integer
@@ -1133,16 +1133,22 @@
 ---@field times fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The elementwise product. w may have one number per particle, which applies to x, y and z.
 ---@field over fun(self: tide.Vector, w: tide.Numbers): tide.Vector # The elementwise quotient, with w as in times: forces:over(system:masses()) are accelerations.
 
----A sparse matrix, with + and with * by a number or a vector.
+---A sparse matrix, with + and -, with * by a number, a vector or a matrix, and with / by a number. tostring shows the first entries.
 ---@class tide.Matrix
 ---@operator add(tide.Matrix): tide.Matrix
+---@operator sub(tide.Matrix): tide.Matrix
 ---@operator mul(number): tide.Matrix
----@operator mul(tide.Vector): tide.Vector
+---@operator mul(tide.Matrix): tide.Matrix
+---@operator mul(tide.Numbers): tide.Vector
+---@operator div(number): tide.Matrix
+---@operator unm: tide.Matrix
 ---@field multiply fun(self: tide.Matrix, x: tide.Numbers): tide.Vector # Computes A x. x may hold several interleaved vectors.
 ---@field get fun(self: tide.Matrix, row: integer, column: integer): number # The entry in a row and a column.
 ---@field rows fun(self: tide.Matrix): integer # Number of rows.
 ---@field columns fun(self: tide.Matrix): integer # Number of columns.
 ---@field nonzeros fun(self: tide.Matrix): integer # Number of stored entries; a symmetric matrix stores its lower triangle.
+---@field transpose fun(self: tide.Matrix): tide.Matrix # The transposed matrix.
+---@field norm fun(self: tide.Matrix): number # The Frobenius norm: the square root of the sum of the squares of all entries.
 ---@field triplets fun(self: tide.Matrix): number[][] # The stored entries, each { row, column, value }.
 
 ---A sparse Cholesky factorisation.
@@ -1191,7 +1197,7 @@
 
 ---@class tide.LinearModule
 ---@field vector fun(numbers: integer|tide.Numbers): tide.Vector # A vector of zeros of a given size, or of the numbers of a list.
----@field sparse fun(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix # A matrix from { row, column, value } triplets; values in the same place are added.
+---@field sparse fun(rows: integer, columns: integer, triplets: number[][], options?: { symmetric: boolean }): tide.Matrix # A matrix from { row, column, value } triplets; values in the same place are added. With symmetric = true, the lower triangle (row >= column) or the upper one is enough; if entries off the diagonal are in both, the two must be equal.
 ---@field diagonal fun(values: tide.Numbers): tide.Matrix # A diagonal matrix.
 ---@field cholesky fun(A: tide.Matrix): tide.Factor?, string? # Factors a symmetric matrix. Returns nil and a message if it is not positive definite.
 ---@field conjugate_gradient fun(A: tide.Matrix, b: tide.Numbers, options?: { tolerance: number, max_iterations: integer, start: tide.Numbers }): tide.Vector, tide.IterativeResult # Solves A x = b for a symmetric positive definite A.

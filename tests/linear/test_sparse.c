@@ -1,5 +1,6 @@
 #include "dense.h"
 #include "failing.h"
+#include "linear/sparse_product.h"
 
 static tide_sparse build(const tide_triplet *items, size_t count, uint32_t rows, uint32_t columns, bool symmetric)
 {
@@ -219,6 +220,64 @@ static void test_errors(void **state)
     tide_triplets_free(&triplets);
 }
 
+// A matrix with random entries, in some places two; symmetric matrices from their lower triangle.
+static tide_sparse make_random(tide_random *random, uint32_t rows, uint32_t columns, bool symmetric)
+{
+    tide_triplet items[64];
+    for (int i = 0; i < 64; i++) {
+        items[i] = (tide_triplet) { tide_random_next(random) % rows, tide_random_next(random) % columns,
+                                    test_uniform(random, -1, 1) };
+        if (symmetric && items[i].row < items[i].column)
+            items[i] = (tide_triplet) { items[i].column, items[i].row, items[i].value };
+    }
+    return build(items, 64, rows, columns, symmetric);
+}
+
+static void test_product_against_dense(void **state)
+{
+    (void)state;
+    tide_random random = tide_random_seed(5);
+    for (int round = 0; round < 32; round++) {
+        bool first = round & 1, second = round & 2;
+        uint32_t inner = 9, rows = first ? inner : 7, columns = second ? inner : 12;
+        tide_sparse a = make_random(&random, rows, inner, first), b = make_random(&random, inner, columns, second);
+        tide_sparse product = { 0 };
+        tide_error error;
+        assert_ok(tide_sparse_product(&a, &b, &product, &error), error);
+        assert_true(product.rows == rows && product.columns == columns && !product.symmetric);
+        for (uint32_t i = 0; i < rows; i++)
+            for (uint32_t j = 0; j < columns; j++) {
+                double sum = 0;
+                for (uint32_t k = 0; k < inner; k++)
+                    sum += tide_sparse_get(&a, i, k) * tide_sparse_get(&b, k, j);
+                assert_true(fabs(sum - tide_sparse_get(&product, i, j)) < 1e-13);
+            }
+        assert_int_equal(tide_sparse_product(&a, &product, &b, &error),
+                         a.columns == rows ? TIDE_OK : TIDE_ERROR_ARGUMENT);
+        tide_sparse_free(&a);
+        tide_sparse_free(&b);
+        tide_sparse_free(&product);
+    }
+}
+
+static tide_status multiply_once(void *context, tide_error *error)
+{
+    const tide_sparse *matrix = context;
+    tide_sparse product = { 0 };
+    tide_status status = tide_sparse_product(matrix, matrix, &product, error);
+    tide_sparse_free(&product);
+    return status;
+}
+
+static void test_product_without_memory(void **state)
+{
+    (void)state;
+    tide_random random = tide_random_seed(6);
+    tide_sparse matrix = make_random(&random, 8, 8, true);
+    assert_true(fail_each_allocation(multiply_once, &matrix) >= 8);
+    tide_sparse_free(&matrix);
+}
+
 static tide_status build_once(void *context, tide_error *error)
 {
     (void)context;
@@ -246,6 +305,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_multiply_against_dense),
     cmocka_unit_test(test_multiply_in_blocks),
     cmocka_unit_test(test_blocks_are_whole),
+    cmocka_unit_test(test_product_against_dense),
+    cmocka_unit_test(test_product_without_memory),
     cmocka_unit_test(test_errors),
     cmocka_unit_test(test_allocation_failures),
 };

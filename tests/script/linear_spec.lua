@@ -42,6 +42,14 @@ describe("vectors", function()
     assert.are.equal(7, a[2])
     assert.is_nil(a[4])
   end)
+  it("are read like lists and show their first numbers", function()
+    local a, seen = linear.vector { 1, 0.5, 1 / 3 }, {}
+    for i, number in ipairs(a) do seen[i] = number end
+    assert.are.same({ 1, 0.5, 1 / 3 }, seen)
+    assert.are.equal("vector(3) { 1, 0.5, 0.333333 }", tostring(a))
+    assert.are.equal("vector(10) { 0, 0, 0, 0, 0, 0, 0, 0, ... }", tostring(linear.vector(10)))
+    assert.are.equal("vector(0) { }", tostring(linear.vector(0)))
+  end)
   it("refuse what does not fit", function()
     local a = linear.vector { 1, 2, 3 }
     has(message(function() return a[0] end), "vector: index = 0: expected an integer from 1 to 3")
@@ -50,6 +58,14 @@ describe("vectors", function()
     has(message(function() return a + linear.vector(2) end), "vector: + = 2 numbers: expected 3 numbers")
     has(message(function() return a:dot { 1 } end), "vector: dot = 1 numbers: expected 3 numbers")
     has(message(function() return a / 0 end), "expected a number other than 0")
+    has(message(function() return a:dot {} end), "vector: dot = 0 numbers: expected 3 numbers")
+    has(message(function() return linear.vector(0) + a end), "vector: +: expected no numbers, got 3")
+    has(message(function() return linear.vector(0):dot { 1 } end), "vector: dot: expected no numbers, got 1")
+    has(message(function() return a + 1 end), "vector: + = 1: expected a vector or a list of numbers, not a number")
+    has(message(function() return a * a end), "expected a number; a:dot(b) is the dot product, a:times(b)")
+    has(message(function() return a / a end), "expected a number; a:over(b) is the elementwise quotient")
+    has(message(function() return 2 / a end), "expected a number; a:over(b)")
+    has(message(function() return a * linear.diagonal { 1, 2, 3 } end), "expected the matrix on the left: A * v")
     has(message(linear.vector, { 1, "x" }), 'vector: values[2] = "x": expected a finite number')
     has(message(linear.vector, -1), "vector: size = -1: expected an integer from 0")
   end)
@@ -87,9 +103,72 @@ describe("matrices", function()
     end
     local expected = product(lower)
     for i, value in ipairs(product(both)) do assert.is_near(expected[i], value, 1e-14) end
-    has(message(product, { { 1, 1, 4 }, { 1, 2, -1 }, { 2, 2, 4 } }),
-      "sparse: entry (1, 2) = -1: entry (2, 1) is 0; with symmetric = true give the lower triangle alone")
+    has(message(product, { { 1, 1, 4 }, { 1, 2, -1 }, { 2, 2, 4 }, { 3, 2, 1 } }),
+      "sparse: entry (1, 2) = -1: entry (2, 1) is 0; with symmetric = true give one triangle alone, the lower (row >= "
+        .. "column) or the upper, or both with equal entries")
     has(message(product, { { 2, 1, 3 }, { 1, 2, -1 } }), "sparse: entry (1, 2) = -1: entry (2, 1) is 3; with symmetric")
+  end)
+  it("take the upper triangle of a symmetric matrix alone", function()
+    local upper = { { 1, 1, 4 }, { 1, 2, -1 }, { 2, 2, 4 }, { 2, 3, 0.1 }, { 3, 3, 5 }, { 2, 3, 0.2 } }
+    local lower = {}
+    for i, entry in ipairs(upper) do lower[i] = { entry[2], entry[1], entry[3] } end
+    local a = linear.sparse(3, 3, upper, { symmetric = true })
+    local b = linear.sparse(3, 3, lower, { symmetric = true })
+    assert.are.same(b:triplets(), a:triplets())
+    assert.are.same({ -1, -1, 0 }, { a:get(1, 2), a:get(2, 1), a:get(1, 3) })
+    assert.is_near(1, (linear.cholesky(a):solve(a * { 1, 2, 3 }))[1], 1e-12)
+  end)
+  it("have the arithmetic of matrices", function()
+    local function full(a, rows, columns) -- the product with each unit vector, so that no other operation is used
+      local out = {}
+      for column = 1, columns do
+        local unit = linear.vector(columns)
+        unit[column] = 1
+        local image = a * unit
+        for row = 1, rows do out[(row - 1) * columns + column] = image[row] end
+      end
+      return out
+    end
+    local function check(expected, a, rows, columns)
+      assert.are.same({ rows, columns }, { a:rows(), a:columns() })
+      near(expected, full(a, rows, columns))
+    end
+    local a = linear.sparse(2, 3, { { 1, 1, 1 }, { 1, 3, 2 }, { 2, 1, -3 }, { 2, 2, 4 } })
+    local b = linear.sparse(3, 2, { { 1, 1, 5 }, { 1, 2, 6 }, { 2, 2, 7 }, { 3, 1, -8 } })
+    local s = linear.sparse(3, 3, { { 1, 1, 2 }, { 2, 1, -1 }, { 2, 2, 2 }, { 3, 2, -1 }, { 3, 3, 2 } },
+      { symmetric = true })
+    check({ 1, -3, 0, 4, 2, 0 }, a:transpose(), 3, 2)
+    check({ 2, -1, 0, -1, 2, -1, 0, -1, 2 }, s:transpose(), 3, 3)
+    check({ -11, 6, -15, 10 }, a * b, 2, 2)
+    check({ -13, 24, 10, -21, 28, 0, -8, 0, -16 }, b * a, 3, 3)
+    check({ 2, -3, 4, -10, 11, -4 }, a * s, 2, 3)
+    check({ 5, -4, 1, -4, 6, -4, 1, -4, 5 }, s * s, 3, 3)
+    check({ 10, 5, 3, 8, -16, -7 }, s * b, 3, 2)
+    check({ -4, 3, -2, 3, -4, 3, 0, 0, 0 }, linear.sparse(3, 3, { { 1, 3, -2 }, { 2, 3, 2 }, { 1, 2, 2 }, { 2, 1, 2 },
+      { 3, 2, -1 }, { 3, 3, 2 }, { 1, 1, -2 }, { 2, 2, -2 } }) - s, 3, 3)
+    check({ -1, 0, -2, 3, -4, 0 }, -a, 2, 3)
+    check({ 0.25, 0, 0.5, -0.75, 1, 0 }, a / 4, 2, 3)
+    assert.is_near(math.sqrt(1 + 4 + 9 + 16), a:norm(), 1e-14)
+    assert.is_near(4, s:norm(), 1e-14)
+    near({ -1, 4, 4 }, a:transpose() * linear.vector { 2, 1 })
+    -- A' A is what Cholesky takes once it is called symmetric
+    local square = a * a:transpose()
+    has(message(linear.cholesky, square), "linear.sparse(n, n, A:triplets(), { symmetric = true })")
+    local factor = linear.cholesky(linear.sparse(2, 2, square:triplets(), { symmetric = true }))
+    near({ 1, 2 }, factor:solve(square * { 1, 2 }))
+    has(message(function() return a * a end),
+      "matrix: *: expected as many columns of the first as rows of the second, got 2 x 3 and 2 x 3")
+    has(message(function() return a - b end), "matrix: -: expected matrices of one size, got 2 x 3 and 3 x 2")
+    has(message(function() return a / 0 end), "matrix: / = 0: expected a number other than 0")
+    has(message(function() return a / b end), "matrix: / = ")
+    has(message(function() return a + 1 end), "matrix: expected a matrix, not 1")
+  end)
+  it("show their size and their first entries", function()
+    assert.are.equal("matrix(3 x 3, symmetric) { { 2, -1, 0 }, { -1, 2, -1 }, { 0, -1, 2 } }", tostring(linear.sparse(
+      3, 3, { { 1, 1, 2 }, { 2, 1, -1 }, { 2, 2, 2 }, { 3, 2, -1 }, { 3, 3, 2 } }, { symmetric = true })))
+    local wide = tostring(linear.sparse(1, 7, { { 1, 6, 1 / 3 }, { 1, 7, 9 } }))
+    assert.are.equal("matrix(1 x 7) { { 0, 0, 0, 0, 0, 0.333333, ... } }", wide)
+    has(tostring(linear.diagonal { 1, 2, 3, 4, 5, 6, 7 }), "{ 0, 0, 0, 0, 0, 6, ... }, ... }")
   end)
   it("refuse what does not fit", function()
     local a = chain(3)
@@ -243,6 +322,8 @@ describe("scene:system()", function()
     assert.are.equal(0, A:rows())
     assert.are.equal(0, #system:gather(system:positions()))
     assert.are.equal(0, #(A * empty))
+    assert.are.equal(0, (A * A):rows())
+    assert.are.equal("matrix(0 x 0, symmetric) { }", tostring(A:transpose()))
     local factor = tide.linear.cholesky(A)
     assert.are.equal(0, #factor:solve(empty))
     has(message(function() factor:solve { 1 } end), "factor: solve: expected 0 numbers")

@@ -83,7 +83,9 @@ local operators = {
                             "sub(tide.SymbolVector|number[]): tide.SymbolVector",
                             "mul(tide.Symbol|number): tide.SymbolVector",
                             "div(tide.Symbol|number): tide.SymbolVector", "unm: tide.SymbolVector" },
-  ["tide.Matrix"] = { "add(tide.Matrix): tide.Matrix", "mul(number): tide.Matrix", "mul(tide.Vector): tide.Vector" },
+  ["tide.Matrix"] = { "add(tide.Matrix): tide.Matrix", "sub(tide.Matrix): tide.Matrix", "mul(number): tide.Matrix",
+                      "mul(tide.Matrix): tide.Matrix", "mul(tide.Numbers): tide.Vector", "div(number): tide.Matrix",
+                      "unm: tide.Matrix" },
 }
 
 local function write_class(out, class)
