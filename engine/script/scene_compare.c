@@ -11,10 +11,11 @@
 #include <string.h>
 
 const tide_field tide_compare_panes_fields[] = {
-    { "solvers", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "string[]",
-      .help = "solvers, a pane for each: \"local_global,iterations=5\"" },
-    { "params", TIDE_FIELD_OTHER, .initial_text = "as they are", .lua_type = "table<string, number[]>",
-      .help = "name of a parameter (tide.param) or of a solver option, with a value for each pane" },
+    { "solvers", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "(string|table)[]",
+      .help = "solvers, a pane for each: \"NAME\", \"NAME,key=value\" or { \"NAME\", key = value }" },
+    { "vary", TIDE_FIELD_OTHER, .initial_text = "as they are", .lua_type = "table<string, number[]>",
+      .help = "name of a parameter (tide.param) or of a solver option, with a value for each pane: { stiffness = { 20, "
+              "80 } }" },
     { "timesteps", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "number[]",
       .help = "timesteps in s, a pane for each; should divide the first" },
     { 0 },
@@ -28,6 +29,10 @@ typedef struct request {
 const tide_field tide_compare_fields[] = {
     { "solvers", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "(string|table)[]",
       .help = "solvers, a fork for each: \"NAME\", \"NAME,key=value\" or { \"NAME\", key = value }" },
+    { "vary", TIDE_FIELD_OTHER, .initial_text = "as they are", .lua_type = "table<string, number[]>",
+      .help =
+          "name of a solver option, with a value for each fork: { iterations = { 5, 20 } }; parameters of the scene "
+          "vary in tide.compare" },
     { "timesteps", TIDE_FIELD_OTHER, .initial_text = "the scene's", .lua_type = "number[]",
       .help = "timesteps in s, a fork for each; all end at the same time" },
     { TIDE_MEMBER(request, frames), .type = TIDE_FIELD_INTEGER, .initial = { 60 }, .minimum = 1, .maximum = 1e9,
@@ -59,6 +64,26 @@ static int list(lua_State *L)
     if (lua_rawget(L, 1) != LUA_TNIL && (!lua_istable(L, 3) || !lua_rawlen(L, 3)))
         tide_raise_bad(L, "compare", lua_tostring(L, 2), tide_show(L, 3, shown), "expected a list of at least one");
     return 1;
+}
+
+// varied(options): returns the name in `vary` and the list of its values; nothing if the field is absent.
+static int varied(lua_State *L)
+{
+    char shown[TIDE_VALUE_TEXT_SIZE];
+    lua_settop(L, 1);
+    lua_pushliteral(L, "vary");
+    if (lua_rawget(L, 1) == LUA_TNIL)
+        return 0;
+    lua_pushnil(L);
+    if (!lua_istable(L, 2) || !lua_next(L, 2) || lua_type(L, 3) != LUA_TSTRING || !lua_istable(L, 4) ||
+        !lua_rawlen(L, 4))
+        tide_raise_bad(L, "compare", "vary", tide_show(L, 2, shown),
+                       "expected a name with a list, like { stiffness = { 20, 80, 320 } }");
+    tide_check_text(L, 3, "compare", "vary");
+    lua_pushvalue(L, 3);
+    if (lua_next(L, 2))
+        tide_raise_bad(L, "compare", "vary", NULL, "expected one name; a comparison goes through the values of one");
+    return 2;
 }
 
 // Calls the function of a file of the library with the values on the stack and the functions. Upvalue 1 of each is the
@@ -115,9 +140,13 @@ static int declare(lua_State *L)
 
 int tide_compare_call(lua_State *L)
 {
-    static const luaL_Reg functions[] = { { "refuse", refuse },           { "list", list },
-                                          { "number_text", number_text }, { "check_text", check_text },
-                                          { "declare", declare },         { 0 } };
+    static const luaL_Reg functions[] = { { "refuse", refuse },
+                                          { "list", list },
+                                          { "number_text", number_text },
+                                          { "check_text", check_text },
+                                          { "varied", varied },
+                                          { "declare", declare },
+                                          { 0 } };
     const tide_run *run = tide_run_of_upvalue(L);
     char shown[TIDE_VALUE_TEXT_SIZE];
     lua_settop(L, 1);
@@ -262,6 +291,27 @@ static int set_solver(lua_State *L)
     return 1;
 }
 
+// refuse_option(fork, name): raises an error about an option that the fork's solver does not have.
+static int refuse_option(lua_State *L)
+{
+    const char *names[TIDE_MAX_FIELDS];
+    size_t count = 0;
+    const tide_scene *fork = tide_scene_check(L, 1);
+    const tide_solver_kind *kind = tide_solver_kind_of(tide_world_solver(fork->world));
+    const tide_run *run = tide_scene_run_of(L, fork);
+    const char *name = lua_tostring(L, 2);
+    for (uint32_t i = 0; run && i < run->param_count; i++)
+        if (strcmp(run->params[i].name, name) == 0)
+            tide_raise_bad(L, "compare", "vary", name,
+                           "a parameter of the scene, which its forks share; vary it in tide.compare, or on the "
+                           "command line by --vary");
+    for (const tide_field *field = kind->fields; field->name && count < TIDE_MAX_FIELDS; field++)
+        names[count++] = field->name;
+    const char *nearest = tide_nearest_name(name, names, count);
+    tide_raise_bad(L, "compare", "vary", name, "%s has no such option%s%s%s", kind->name,
+                   nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+}
+
 // set_timestep(fork, value or nil): returns the timestep.
 static int set_timestep(lua_State *L)
 {
@@ -280,6 +330,8 @@ int tide_scene_compare(lua_State *L)
 {
     static const luaL_Reg functions[] = { { "list", list },
                                           { "read", read },
+                                          { "varied", varied },
+                                          { "refuse_option", refuse_option },
                                           { "set_solver", set_solver },
                                           { "set_timestep", set_timestep },
                                           { "error", step_error },

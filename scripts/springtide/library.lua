@@ -108,13 +108,14 @@
 
 ---The panes of a scene file.
 ---@class tide.ComparisonDefinition
----@field solvers? string[] # solvers, a pane for each: "local_global,iterations=5"; default the scene's
----@field params? table<string, number[]> # name of a parameter (tide.param) or of a solver option, with a value for each pane; default as they are
+---@field solvers? (string|table)[] # solvers, a pane for each: "NAME", "NAME,key=value" or { "NAME", key = value }; default the scene's
+---@field vary? table<string, number[]> # name of a parameter (tide.param) or of a solver option, with a value for each pane: { stiffness = { 20, 80 } }; default as they are
 ---@field timesteps? number[] # timesteps in s, a pane for each; should divide the first; default the scene's
 
 ---Forks of a scene to compare.
 ---@class tide.CompareOptions
 ---@field solvers? (string|table)[] # solvers, a fork for each: "NAME", "NAME,key=value" or { "NAME", key = value }; default the scene's
+---@field vary? table<string, number[]> # name of a solver option, with a value for each fork: { iterations = { 5, 20 } }; parameters of the scene vary in tide.compare; default as they are
 ---@field timesteps? number[] # timesteps in s, a fork for each; all end at the same time; default the scene's
 ---@field frames? integer # number of the scene's timesteps to take; 1 to 1000000000; default 60
 ---@field errors? boolean # measure the errors; this solves one step to convergence for each fork; default true
@@ -871,6 +872,7 @@
 ---@class tide.ComparisonResult
 ---@field solver string # as it was given, or its name
 ---@field scene tide.Scene # the fork, to go on with
+---@field value number? # of what varies
 ---@field timestep number # s
 ---@field steps integer # how many it took
 ---@field milliseconds number? # of a step; the first, which makes ready, does not count where there are more

@@ -77,10 +77,10 @@ refused "a replay" "--replay" compare cloth.lua --replay x.replay
 refused "a frame of before" "--frame" compare cloth.lua --frame -1
 
 # --- tide.compare in a scene file
-write_cloth_with panes.lua 'tide.compare { solvers = { "local_global,iterations=5", "newton" }, params = { stiffness = { 20, 200 } } }'
+write_cloth_with panes.lua 'tide.compare { solvers = { "local_global,iterations=5", { "newton", damping = { model = "springs", mass = 2 } } }, vary = { stiffness = { 20, 200 } } }'
 run compare panes.lua --headless --frames 5 --hash
 equals "the scene says which panes" "$(hashes)" \
-    "$(for s in local_global,iterations=5 newton; do for k in 20 200; do alone 5 --solver $s --set stiffness=$k; done; done | xargs)"
+    "$(for s in local_global,iterations=5 newton,damping=springs,damping.mass=2; do for k in 20 200; do alone 5 --solver $s --set stiffness=$k; done; done | xargs)"
 run run panes.lua --headless --frames 5 --hash --size 320x180 --png scene-panes.png
 equals "a run of it is of its first pane" "$out" "$(alone 5 --set stiffness=20)"
 run run panes.lua --headless --frames 5 --hash

@@ -128,6 +128,30 @@ describe("scene:compare", function()
       { grid[1].solver, grid[2].solver, grid[3].solver, grid[4].solver })
   end)
 
+  it("varies an option of the solvers", function()
+    local results = cloth():compare {
+      solvers = { "local_global", { "newton", tolerance = 0 } }, vary = { iterations = { 1, 4 } }, frames = 5,
+      timesteps = { 1 / 60, 1 / 120 },
+    }
+    local i = 0
+    for _, solver in ipairs { "local_global", "newton" } do
+      for _, iterations in ipairs { 1, 4 } do
+        for _, steps in ipairs { 5, 10 } do
+          i = i + 1
+          local exact = { solver, iterations = iterations }
+          if solver == "newton" then exact.tolerance = 0 end
+          assert.equal(alone(0, exact, steps, 1 / (12 * steps)):hash(), results[i].hash)
+          assert.equal(iterations, results[i].value)
+        end
+      end
+    end
+    assert.equal(i, #results)
+    local damped = cloth():compare { solvers = { "newton,damping=rayleigh" }, vary = { ["damping.mass"] = { 0, 9 } },
+      frames = 5 }
+    assert.equal(alone(0, { "newton", damping = { mass = 9 } }, 5):hash(), damped[2].hash)
+    assert.are_not.equal(damped[1].hash, damped[2].hash)
+  end)
+
   it("tells of one that fails and goes on with the others", function()
     local scene = cloth()
     function scene.update()
@@ -153,6 +177,20 @@ describe("scene:compare", function()
     refuses({ solvers = { 3 } }, "expected \"NAME\"")
     refuses({ frames = 0 }, "frames")
     refuses({ timesteps = { -1 } }, "timestep")
+    refuses({ vary = { iteratoins = { 1 } } },
+      'compare: vary = iteratoins: local_global has no such option; did you mean "iterations"?')
+    refuses({ vary = { ["damping.masss"] = { 1 } } }, "local_global has no such option")
+    refuses({ vary = { iterations = 5 } }, "expected a name with a list")
+    refuses({ vary = { iterations = { 5 }, tolerance = { 1 } } }, "expected one name")
+    refuses({ vary = { iterations = { -3 } } }, "iterations = -3")
+    local path = helper.write("vary.lua", [[
+      local tide = require "springtide"
+      tide.param("stiffness", 5)
+      local scene = tide.scene {}
+      function scene.update() scene:compare { vary = { stiffness = { 1, 2 } } } end
+      return scene]])
+    local _, text = tide.load(path):step()
+    has(text, "compare: vary = stiffness: a parameter of the scene, which its forks share; vary it in tide.compare")
   end)
 end)
 
@@ -170,6 +208,11 @@ describe("tide.compare", function()
     has(text, "while that runs")
   end)
 
+  it("takes solvers as tables", function()
+    local scene = assert(run [[tide.compare { solvers = { { "newton", iterations = 5, damping = { "rayleigh" } } } }]])
+    assert.equal("local_global", scene.solver[1])
+  end)
+
   it("changes nothing of the scene", function()
     local scene = assert(run 'tide.compare { solvers = { "newton", "xpbd" }, timesteps = { 0.01 } }')
     assert.equal("local_global", scene.solver[1])
@@ -179,13 +222,13 @@ describe("tide.compare", function()
   it("says what is wrong", function()
     for line, part in pairs {
       ["tide.compare()"] = "expected a table like",
-      ["tide.compare {}"] = "expected solvers, params or timesteps",
+      ["tide.compare {}"] = "expected solvers, vary or timesteps",
       ["tide.compare { solver = {} }"] = 'did you mean "solvers"?',
-      ["tide.compare { solvers = { 1 } }"] = "expected texts",
+      ["tide.compare { solvers = { 1 } }"] = [[expected "NAME", "NAME,key=value" or a table]],
       ["tide.compare { solvers = 'newton' }"] = "expected a list of at least one",
-      ["tide.compare { params = { 1 } }"] = "expected a name with a list",
-      ["tide.compare { params = { a = { 1 }, b = { 2 } } }"] = "expected one parameter",
-      ["tide.compare { params = { a = { {} } } }"] = "expected numbers",
+      ["tide.compare { vary = { 1 } }"] = "expected a name with a list",
+      ["tide.compare { vary = { a = { 1 }, b = { 2 } } }"] = "expected one name",
+      ["tide.compare { vary = { a = { {} } } }"] = "expected numbers",
       ["tide.compare { timesteps = { 'x' } }"] = "expected numbers",
     } do
       local scene, text = run(line)

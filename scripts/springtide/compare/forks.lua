@@ -20,25 +20,50 @@ local function take_steps(result, fork, steps)
   end
 end
 
+-- Sets an option of the fork's solver, such as "iterations" or "damping.mass".
+local function set_option(fork, name, value, engine)
+  local solver = fork.solver
+  local place, key = solver, name
+  for part, rest in name:gmatch "([^.]+)%.([^.]+)" do
+    place, key = solver[part], rest
+  end
+  if type(place) ~= "table" or place[key] == nil then
+    engine.refuse_option(fork, name)
+  end
+  place[key] = value
+  fork.solver = solver
+end
+
 -- engine: functions of engine/script/scene_compare.c.
 return function(scene, options, engine)
   local frames, errors = engine.read(options)
   local solvers, timesteps = engine.list(options, "solvers"), engine.list(options, "timesteps")
+  local varied, values = engine.varied(options)
   local results, whole = {}, frames * scene.timestep
+
+  local function compute(solver, value, timestep)
+    local fork = scene:fork()
+    local result = { scene = fork, value = value }
+    result.solver = engine.set_solver(fork, solver)
+    if varied then
+      set_option(fork, varied, value, engine)
+    end
+    result.timestep = engine.set_timestep(fork, timestep)
+    take_steps(result, fork, math.max(1, math.floor(whole / result.timestep + 0.5)))
+    if errors then
+      result.error = engine.error(fork)
+    end
+    result.distance = engine.distance(fork, results[1] and results[1].scene or fork)
+    result.energy = fork:energy().total
+    result.hash = fork:hash()
+    results[#results + 1] = result
+  end
+
   for s = 1, solvers and rawlen(solvers) or 1 do
-    for t = 1, timesteps and rawlen(timesteps) or 1 do
-      local fork = scene:fork()
-      local result = { scene = fork }
-      result.solver = engine.set_solver(fork, solvers and rawget(solvers, s))
-      result.timestep = engine.set_timestep(fork, timesteps and rawget(timesteps, t))
-      take_steps(result, fork, math.max(1, math.floor(whole / result.timestep + 0.5)))
-      if errors then
-        result.error = engine.error(fork)
+    for v = 1, values and rawlen(values) or 1 do
+      for t = 1, timesteps and rawlen(timesteps) or 1 do
+        compute(solvers and rawget(solvers, s), values and rawget(values, v), timesteps and rawget(timesteps, t))
       end
-      result.distance = engine.distance(fork, results[1] and results[1].scene or fork)
-      result.energy = fork:energy().total
-      result.hash = fork:hash()
-      results[#results + 1] = result
     end
   end
   return results

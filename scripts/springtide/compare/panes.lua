@@ -18,37 +18,56 @@ return function(options, engine)
     return table.concat(words, ",")
   end
 
-  local function solvers(list)
-    for i = 1, rawlen(list) do
-      if type(rawget(list, i)) ~= "string" then
-        refuse("solvers", rawget(list, i), 'expected texts, like "local_global,iterations=5"')
+  -- Appends ",key=value" to the words of a solver; a table gives an item for each of its options.
+  local function add_option(words, key, value)
+    if type(value) == "table" then
+      if rawget(value, 1) ~= nil then
+        add_option(words, key, rawget(value, 1))
       end
-      engine.check_text(rawget(list, i), "solvers")
+      for name, part in next, value do
+        if type(name) == "string" then
+          add_option(words, key .. "." .. name, part)
+        end
+      end
+      return
     end
-    return table.concat(list, ",")
+    local text = type(value) == "number" and engine.number_text(value) or tostring(value)
+    if text:find "[,=]" then
+      refuse("solvers", value, "expected an option's value without commas and =")
+    end
+    words[#words + 1] = key .. "=" .. text
   end
 
-  -- Returns the text of the single parameter.
-  local function vary(params)
-    local name, list
-    if type(params) == "table" then
-      name, list = next(params)
+  -- Returns the text of a solver that is given as a text or as a table.
+  local function solver_text(solver)
+    local name = type(solver) == "table" and rawget(solver, 1) or solver
+    if type(name) ~= "string" then
+      refuse("solvers", solver, 'expected "NAME", "NAME,key=value" or a table like { "newton", iterations = 5 }')
     end
-    if type(name) ~= "string" or type(list) ~= "table" or rawlen(list) == 0 then
-      refuse("params", params, "expected a name with a list, like { stiffness = { 20, 80, 320 } }")
+    local words = { name }
+    for key, value in next, type(solver) == "table" and solver or {} do
+      if type(key) == "string" then
+        add_option(words, key, value)
+      end
     end
-    engine.check_text(name, "params")
-    if next(params, name) ~= nil then
-      refuse("params", nil, "expected one parameter; panes go through the values of one")
+    local text = table.concat(words, ",")
+    engine.check_text(text, "solvers")
+    return text
+  end
+
+  local function solvers(list)
+    local texts = {}
+    for i = 1, rawlen(list) do
+      texts[i] = solver_text(rawget(list, i))
     end
-    return name .. "=" .. numbers(list, "params")
+    return table.concat(texts, ",")
   end
 
   local listed = { solvers = engine.list(options, "solvers"), timesteps = engine.list(options, "timesteps") }
-  local params = rawget(options, "params")
-  if not listed.solvers and not listed.timesteps and params == nil then
-    refuse(nil, nil, "expected solvers, params or timesteps in it")
+  local name, values = engine.varied(options)
+  if not listed.solvers and not listed.timesteps and not name then
+    refuse(nil, nil, "expected solvers, vary or timesteps in it")
   end
-  engine.declare(listed.solvers and solvers(listed.solvers), params ~= nil and vary(params) or nil,
+  engine.declare(listed.solvers and solvers(listed.solvers), name and name .. "=" .. numbers(values, "vary"),
                  listed.timesteps and numbers(listed.timesteps, "timesteps"))
 end

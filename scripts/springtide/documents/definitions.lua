@@ -123,6 +123,7 @@ tables.records = {
   { "tide.ComparisonResult", "The result of one fork of scene:compare.", {
     { "solver", "string", "as it was given, or its name" },
     { "scene", "tide.Scene", "the fork, to go on with" },
+    { "value", "number?", "of what varies" },
     { "timestep", "number", "s" },
     { "steps", "integer", "how many it took" },
     { "milliseconds", "number?", "of a step; the first, which makes ready, does not count where there are more" },
