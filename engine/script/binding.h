@@ -321,7 +321,7 @@ int tide_scene_problem(lua_State *L), tide_scene_method(lua_State *L); // step_p
 void tide_report_push(lua_State *L, const char *solver, const tide_report *report);
 void tide_solver_info_push(lua_State *L, const tide_solver_kind *kind); // a tide.SolverInfo
 int tide_scene_fork(lua_State *L), tide_scene_reload(lua_State *L), tide_scene_snapshot(lua_State *L),
-    tide_scene_restore(lua_State *L);
+    tide_scene_restore(lua_State *L), tide_scene_load_snapshot(lua_State *L);
 // Carries the state of `old` over to `scene` and continues its world from that of `old`, which is then unusable. On
 // failure `old` is unchanged. `notice` (NULL or empty) receives the changes as text.
 tide_status tide_scene_reconcile(lua_State *L, tide_scene *scene, lua_State *old_L, tide_scene *old,

@@ -299,6 +299,11 @@ static const tide_member members[] = {
     { "snapshot", tide_scene_snapshot, .type = "(): tide.Snapshot", .help = "The complete state as one value." },
     { "restore", tide_scene_restore, .type = "(snapshot: tide.Snapshot): tide.Scene",
       .help = "Restores a snapshot of the same bodies." },
+    { "load_snapshot", tide_scene_load_snapshot, .type = "(path: string): tide.Snapshot?, string?",
+      .help =
+          "Reads a world file of the same bodies, which snapshot:save or --save-world wrote; restore() takes the "
+          "result. A scene reads it where it reads meshes: in its folder first. Returns nil and a message for a file "
+          "that is missing, damaged or of other bodies." },
     { "fork", tide_scene_fork, .type = "(): tide.Scene",
       .help = "An independent scene in the same state, with the same callbacks. While the fork runs them, their "
               "references to this scene and its bodies mean those of the fork." },

@@ -1,4 +1,4 @@
-// Snapshots, forks and reloads.
+// Forks and reloads.
 #include "script/binding.h"
 #include "script/collider_binding.h"
 #include "script/limits.h"
@@ -7,80 +7,8 @@
 #include "base/memory.h"
 #include "world/reconciliation_text.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-// --- snapshots -------------------------------------------------------------------------------------------------------
-
-typedef struct snapshot_handle {
-    tide_snapshot *snapshot;
-} snapshot_handle;
-
-int tide_scene_snapshot(lua_State *L)
-{
-    tide_scene *scene = tide_scene_self(L);
-    snapshot_handle *handle = tide_object_new(L, &tide_snapshot_class, sizeof *handle, 0);
-    tide_error error;
-    tide_raise_unless_ok(L, tide_world_snapshot(scene->world, &handle->snapshot, &error), &error);
-    tide_account(L, tide_snapshot_size(handle->snapshot));
-    return 1;
-}
-
-int tide_scene_restore(lua_State *L)
-{
-    tide_scene *scene = tide_scene_self(L);
-    const snapshot_handle *handle = tide_object_check(L, 2, &tide_snapshot_class);
-    tide_error error;
-    tide_raise_unless_ok(L, tide_world_restore(scene->world, handle->snapshot, &error), &error);
-    lua_settop(L, 1);
-    return 1;
-}
-
-static const tide_snapshot *self_snapshot(lua_State *L)
-{
-    const snapshot_handle *handle = tide_object_self(L, &tide_snapshot_class);
-    return handle->snapshot;
-}
-
-static int snapshot_hash(lua_State *L)
-{
-    char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, tide_snapshot_hash(self_snapshot(L)));
-    lua_pushstring(L, text);
-    return 1;
-}
-
-TIDE_GETTER(snapshot_frame, lua_pushinteger, (lua_Integer)tide_snapshot_frame(self_snapshot(L)));
-TIDE_GETTER(snapshot_time, lua_pushnumber, tide_snapshot_time(self_snapshot(L)));
-TIDE_GETTER(snapshot_size, lua_pushinteger, (lua_Integer)tide_snapshot_size(self_snapshot(L)));
-
-static int collect_snapshot(lua_State *L)
-{
-    snapshot_handle *handle = lua_touserdata(L, 1);
-    tide_snapshot_destroy(handle->snapshot);
-    handle->snapshot = NULL;
-    return 0;
-}
-
-static const tide_member snapshot_members[] = {
-    { "hash", snapshot_hash, .type = "(): string", .help = "The hash of the state, 16 hexadecimal digits." },
-    { "frame", .get = snapshot_frame, .type = "integer", .help = "Number of steps taken before the snapshot." },
-    { "time", .get = snapshot_time, .type = "number", .help = "Simulated time, in s." },
-    { "size", .get = snapshot_size, .type = "integer", .help = "Size in bytes." },
-    { 0 },
-};
-static const luaL_Reg snapshot_metamethods[] = { { "__gc", collect_snapshot }, { 0 } };
-
-const tide_class tide_snapshot_class = {
-    "tide.Snapshot",
-    "snapshot",
-    "The complete state of a scene at one moment.",
-    snapshot_members,
-    snapshot_metamethods,
-    NULL,
-    NULL,
-};
 
 // --- forks -----------------------------------------------------------------------------------------------------------
 

@@ -1,109 +1,22 @@
-// World files: a header line with the number of bytes and their hash; then the bytes of a snapshot as hexadecimal
-// digits, 64 bytes per line.
+// Writes and restores the worlds of a live as texts.
 #include "session/live_state.h"
 
-#include "base/hash.h"
-#include "base/memory.h"
-#include "world/snapshot.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
-enum { LINE = 64 }; // bytes
-static const char start[] = "springtide world 1 ";
+#include "world/snapshot_text.h"
 
 tide_status tide_live_write_world(tide_live *live, tide_text *text, tide_error *error)
 {
-    static const char digits[] = "0123456789abcdef";
     tide_snapshot *snapshot;
-    size_t size;
     TIDE_TRY(tide_world_snapshot(tide_live_world(live), &snapshot, error));
-    const unsigned char *bytes = tide_snapshot_bytes(snapshot, &size);
-    tide_text_format(text, "%s%zu %016" PRIx64 "\n", start, size, tide_hash_bytes(TIDE_HASH_START, bytes, size));
-    for (size_t from = 0; from < size; from += LINE) {
-        char line[2 * LINE + 1];
-        size_t count = size - from < LINE ? size - from : LINE;
-        for (size_t i = 0; i < count; i++) {
-            line[2 * i] = digits[bytes[from + i] >> 4];
-            line[2 * i + 1] = digits[bytes[from + i] & 15];
-        }
-        line[2 * count] = '\n';
-        tide_text_add(text, line, 2 * count + 1);
-    }
+    tide_status status = tide_snapshot_write_text(snapshot, text, error);
     tide_snapshot_destroy(snapshot);
-    return text->failed ? tide_fail_memory(error, "saved world") : TIDE_OK;
-}
-
-static tide_status refuse_world(size_t line, const char *remedy, tide_error *error)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%zu", line);
-    return tide_fail(error, TIDE_ERROR_FORMAT, "saved world", "line", value, "%s", remedy);
-}
-
-static int digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-// Reads the bytes, from the second line on.
-static tide_status read_bytes(const char *at, const char *end, unsigned char *bytes, size_t size, tide_error *error)
-{
-    size_t line = 2;
-    for (size_t i = 0; i < size; i++) {
-        if (end - at < 2 || digit(at[0]) < 0 || digit(at[1]) < 0)
-            return refuse_world(line,
-                                end - at < 2 ? "it ends here: it was cut short; save it again"
-                                             : "expected hexadecimal digits, two a byte",
-                                error);
-        bytes[i] = (unsigned char)(16 * digit(at[0]) + digit(at[1]));
-        at += 2;
-        if (i + 1 != size && (i + 1) % LINE)
-            continue;
-        if (at == end || *at++ != '\n')
-            return refuse_world(
-                line, at >= end ? "it ends here: it was cut short; save it again" : "expected the end of the line",
-                error);
-        line++;
-    }
-    return at == end ? TIDE_OK : refuse_world(line, "expected the end", error);
-}
-
-// Allocates *out, which the caller frees even if this fails.
-static tide_status read_world(const char *text, size_t length, unsigned char **out, size_t *out_size, tide_error *error)
-{
-    char head[96];
-    const char *end = text + length, *line = memchr(text, '\n', length < sizeof head ? length : sizeof head);
-    uint64_t size, hash;
-    if (!line || strncmp(text, start, sizeof start - 1) != 0)
-        return refuse_world(1, "expected \"springtide world 1\": this is no saved world, or one of another version",
-                            error);
-    snprintf(head, sizeof head, "%.*s", (int)(line - text), text);
-    const char *at = head + sizeof start - 1;
-    char word[20];
-    if (!tide_input_read_count(&at, length / 2, &size) || !tide_input_read_word(&at, word, sizeof word) || *at ||
-        strlen(word) != 16 || strspn(word, "0123456789abcdef") != 16 || sscanf(word, "%" SCNx64, &hash) != 1)
-        return refuse_world(1, "expected how many bytes there are, no more than the file has, and a hash", error);
-    unsigned char *bytes = *out = tide_allocate(size);
-    *out_size = size;
-    if (!bytes)
-        return tide_fail_memory(error, "saved world");
-    TIDE_TRY(read_bytes(line + 1, end, bytes, size, error));
-    return tide_hash_bytes(TIDE_HASH_START, bytes, size) == hash
-               ? TIDE_OK
-               : refuse_world(1, "the hash is not that of the bytes: something in it was changed; save it again",
-                              error);
+    return status;
 }
 
 tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error)
 {
-    TIDE_SCOPED unsigned char *bytes = NULL;
-    size_t size;
     tide_snapshot *snapshot;
     tide_world *world = tide_live_world(live);
-    TIDE_TRY(read_world(input->text, input->size, &bytes, &size, error));
-    TIDE_TRY(tide_snapshot_read(world, bytes, size, &snapshot, error));
+    TIDE_TRY(tide_snapshot_read_text(world, input->text, input->size, &snapshot, error));
     tide_status status = tide_world_restore(world, snapshot, error);
     tide_snapshot_destroy(snapshot);
     if (status != TIDE_OK)

@@ -925,6 +925,7 @@
 ---@field report fun(self: tide.Scene): tide.Report # The solver's report of the last step.
 ---@field snapshot fun(self: tide.Scene): tide.Snapshot # The complete state as one value.
 ---@field restore fun(self: tide.Scene, snapshot: tide.Snapshot): tide.Scene # Restores a snapshot of the same bodies.
+---@field load_snapshot fun(self: tide.Scene, path: string): tide.Snapshot?, string? # Reads a world file of the same bodies, which snapshot:save or --save-world wrote; restore() takes the result. A scene reads it where it reads meshes: in its folder first. Returns nil and a message for a file that is missing, damaged or of other bodies.
 ---@field fork fun(self: tide.Scene): tide.Scene # An independent scene in the same state, with the same callbacks. While the fork runs them, their references to this scene and its bodies mean those of the fork.
 ---@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks the scene for each solver and timestep, steps the forks and returns their results. The scene itself does not change.
 ---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once per frame, for example in update. The window's panels show the plot.
@@ -1059,6 +1060,7 @@
 
 ---The complete state of a scene at one moment.
 ---@class tide.Snapshot
+---@field save fun(self: tide.Snapshot, path: string): true?, string? # Writes a world file, as --save-world does; --open-world and scene:load_snapshot read it. A scene may write into the current folder and those below it. Returns true, or nil and a message.
 ---@field hash fun(self: tide.Snapshot): string # The hash of the state, 16 hexadecimal digits.
 ---@field frame integer # Number of steps taken before the snapshot.
 ---@field time number # Simulated time, in s.

@@ -265,6 +265,13 @@ springtide run ball.lua --headless --frames 3 --save-world three.world
 run run cloth.lua --headless --frames 1 --open-world three.world
 equals "another scene's world: status" "$status" 1
 contains "another scene's world: message" "$err" "of other bodies"
+sed 's/^return scene$/assert(scene:snapshot():save "start.world"); scene:restore(assert(scene:load_snapshot "three.world")); &/' \
+    ball.lua >resumed.lua
+equals "a script loads what --save-world wrote" "$(springtide run resumed.lua --headless --frames 2 --hash | tail -n 1)" \
+    "$(springtide run ball.lua --headless --frames 5 --hash | tail -n 1)"
+equals "and --open-world opens what a script saved" \
+    "$(springtide run ball.lua --headless --frames 2 --open-world start.world --hash | tail -n 1)" \
+    "$(springtide run ball.lua --headless --frames 2 --hash | tail -n 1)"
 sed '5s/[0-9]/x/' three.world >bad.world
 run run ball.lua --headless --frames 1 --open-world bad.world
 contains "a world that was changed" "$err" "line = 5"
