@@ -136,7 +136,10 @@ const tide_class tide_solver_state_class = {
     "tide.SolverState",
     "state",
     "The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step "
-    "fills them again, so copy() what must be kept.",
+    "fills them again, so copy() what must be kept. Contacts are resolved after the step function has returned: "
+    "impulses "
+    "then correct its positions and velocities, with the masses only. So no vector here contains contact forces, and "
+    "the next step begins with the corrected positions and velocities.",
     members,
     NULL,
     NULL,

@@ -29,7 +29,7 @@ const tide_field tide_solver_fields[] = {
       .lua_type = "fun(system: tide.System, state: tide.SolverState, h: number): "
                   "(tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport?",
       .help = "function that takes one step of h seconds: returns positions, velocities (default: (x - q) / h) and a "
-              "report, or changes state.positions and state.velocities" },
+              "report, or changes state.positions and state.velocities; contacts are resolved after it" },
     { 0 },
 };
 

@@ -144,7 +144,7 @@
 ---@field source? string # paper and equation; default ""
 ---@field order? integer # order of accuracy in the timestep; 0: none, or dependent on the iterations; 0 to 16; default 0
 ---@field options? table<string, number|boolean|string|tide.SolverOption> # options: name = default, or name = { default, min = ..., ... }; `substeps` always exists; default none
----@field step fun(system: tide.System, state: tide.SolverState, h: number): (tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport? # function that takes one step of h seconds: returns positions, velocities (default: (x - q) / h) and a report, or changes state.positions and state.velocities
+---@field step fun(system: tide.System, state: tide.SolverState, h: number): (tide.Numbers|tide.SolverReport)?, (tide.Numbers|tide.SolverReport)?, tide.SolverReport? # function that takes one step of h seconds: returns positions, velocities (default: (x - q) / h) and a report, or changes state.positions and state.velocities; contacts are resolved after it
 
 ---An option of a script solver; the default comes first: a number, true, false or a string.
 ---@class tide.SolverOption
@@ -1094,7 +1094,7 @@
 ---@field gather fun(self: tide.System, full: tide.Numbers): tide.Vector # The coordinates of the free particles, extracted from those of all particles.
 ---@field scatter fun(self: tide.System, free: tide.Numbers, full?: tide.Numbers): tide.Vector # The coordinates of all particles: a copy of `full` (default zeros) into which those of the free particles are written.
 
----The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step fills them again, so copy() what must be kept.
+---The state that the step function of a solver gets. Vectors hold x, y, z of each particle in turn. The next step fills them again, so copy() what must be kept. Contacts are resolved after the step function has returned: impulses then correct its positions and velocities, with the masses only. So no vector here contains contact forces, and the next step begins with the corrected positions and velocities.
 ---@class tide.SolverState
 ---@field positions tide.Vector # q: positions of all particles at the start of the step. Unless positions are returned, the values here at the end are the result. Pinned particles move to their positions in `inertial` in any case; report.warning says when the result moves one whose pin does not move.
 ---@field velocities tide.Vector # v: velocities at the start, after drag. Those at the end are (x - q) / h unless others are returned or written here; those of pinned particles are in any case.

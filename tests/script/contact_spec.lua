@@ -586,3 +586,25 @@ describe("what colliders carry", function()
     end
   end)
 end)
+
+describe("contacts under a solver in Lua", function()
+  it("are resolved after its step function", function()
+    local starts, results, resolved = {}, {}, {}
+    tide.solver { name = "contact_spec_flight", step = function(_, state)
+      starts[#starts + 1], results[#results + 1] = state.positions[2], state.inertial[2]
+      assert.is_near(-9.81, state.forces[2], 1e-9) -- gravity alone, also while touching
+      return state.inertial
+    end }
+    local scene = tide.scene { timestep = 0.01, solver = "contact_spec_flight" }
+    local drop = scene:body("drop", { mesh = tide.mesh.new { vertices = { { 0, 0.02, 0 } } }, mass = 1, springs = {} })
+    scene:collider("floor", { shape = "plane", normal = { 0, 1, 0 }, offset = 0, thickness = 0, restitution = 0 })
+    for i = 1, 20 do
+      assert.is_true(scene:step())
+      resolved[i] = drop:positions()[2]
+    end
+    local skin = 0.005 -- m, the thickness of the body
+    assert.is_true(results[20] < skin - 5e-4) -- the function's own result has sunk in
+    assert.is_near(skin, resolved[20], 1e-4) -- that of the step has not
+    for i = 2, 20 do assert.are.equal(resolved[i - 1], starts[i]) end
+  end)
+end)

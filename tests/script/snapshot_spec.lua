@@ -88,8 +88,8 @@ describe("a snapshot", function()
     assert(spun():snapshot():save(helper.folder .. "secret.world"))
     local function refuses(line, part)
       for _, form in ipairs { "%s", "function scene.update() %s end" } do
-        local scene, why = tide.load(helper.write("inner/hostile.lua",
-          'local tide = require "springtide"\nlocal scene = tide.scene {}\n' .. form:format(line) .. "\nreturn scene\n"))
+        local text = 'local tide = require "springtide"\nlocal scene = tide.scene {}\n' .. form:format(line)
+        local scene, why = tide.load(helper.write("inner/hostile.lua", text .. "\nreturn scene\n"))
         if scene then _, why = scene:step() end
         has(why, part)
       end
