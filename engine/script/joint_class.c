@@ -36,12 +36,12 @@ int tide_scene_join(lua_State *L, tide_scene *scene)
 {
     tide_body_info info;
     tide_body_id a = tide_check_body_of(L, 2, scene, "attach", &info), b = { 0 };
+    const tide_collider_handle *collider = tide_object_test(L, 3, &tide_collider_class);
     int options = lua_istable(L, 3) ? 3 : 4;
     char shown[TIDE_VALUE_TEXT_SIZE];
-    if (tide_object_test(L, 3, &tide_collider_class))
-        tide_raise_bad(L, "scene", "attach", tide_show(L, 3, shown),
-                       "a joint holds a body to another body or, without one, to the world; leave the collider out");
-    if (options == 4)
+    if (collider && tide_scene_live(L, collider->scene) != scene)
+        tide_raise_bad(L, "scene", "attach", tide_show(L, 3, shown), "this collider is of another scene");
+    if (options == 4 && !collider)
         b = tide_check_body_of(L, 3, scene, "attach", &info);
     if (!lua_isnil(L, options + 1))
         tide_raise_bad(L, "scene", "attach", tide_show(L, options + 1, shown), "expected nothing after the options");
@@ -51,7 +51,11 @@ int tide_scene_join(lua_State *L, tide_scene *scene)
     tide_read_fields(L, options, tide_joint_fields, "joint", &def, 0);
     lua_getfield(L, options, "motor");
     read_motor(L, -1, &def.motor);
-    tide_raise_unless_ok(L, tide_world_add_joint(scene->world, a, b, &def, &id, &error), &error);
+    tide_status status =
+        collider ? tide_world_join_collider(
+                       scene->world, a, (tide_collider_id) { collider->index, collider->generation }, &def, &id, &error)
+                 : tide_world_add_joint(scene->world, a, b, &def, &id, &error);
+    tide_raise_unless_ok(L, status, &error);
     tide_part_push(L, &tide_joint_class, 1, id.index, id.generation, kind_names[def.kind]);
     return 1;
 }
@@ -110,10 +114,13 @@ static const tide_member members[] = {
       .help = "The motor of a hinge; nil without one. It can be assigned, also one field of it: `motor.speed = 3`. It "
               "takes effect from the next step on." },
     { "angle", angle, .type = "(): number",
-      .help = "The angle of the first body about a hinge's axis, relative to the second body or the world, in rad. It "
+      .help = "The angle of the first body about a hinge's axis, relative to the second body, the collider or the "
+              "world, in rad. It "
               "is 0 where the joint was made, and counts whole turns." },
     { "speed", speed, .type = "(): number",
-      .help = "The speed of the first body about a hinge's axis, relative to the second body or the world, in rad/s." },
+      .help = "The speed of the first body about a hinge's axis, relative to the second body, the collider or the "
+              "world, in "
+              "rad/s." },
     { "torque", torque, .type = "(): number",
       .help = "The torque of a hinge's motor on the first body over the last step, in N m." },
     { 0 },

@@ -275,15 +275,17 @@ static const tide_member members[] = {
       .help = "Sets whether two bodies collide with each other, or one body with itself if it is given twice. "
               "Overrides their definitions." },
     { "attach", tide_scene_attach,
-      .type = "(a: tide.Body, vertices: integer|integer[]|tide.Body|tide.JointOptions, "
+      .type = "(a: tide.Body, vertices: integer|integer[]|tide.Body|tide.Collider|tide.JointOptions, "
               "b?: tide.Body|tide.Collider|tide.JointOptions, "
               "to?: integer|integer[]|\"nearest\"|tide.AttachColliderOptions, "
               "options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene|tide.Joint",
-      .help = "Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the "
-              "nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at "
-              "their current positions or, with \"nearest\", on its surface. With two rigid bodies and a table of "
-              "options, `scene:attach(a, b, { joint = \"hinge\", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins "
-              "the bodies and returns the joint; without b, joins a to the world." },
+      .help =
+          "Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the "
+          "nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at "
+          "their current positions or, with \"nearest\", on its surface. With two rigid bodies and a table of "
+          "options, `scene:attach(a, b, { joint = \"hinge\", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins "
+          "the bodies and returns the joint; b may be a collider, which moves the joint, and without b, a is joined to "
+          "the world." },
     { "step", step, .type = "(count?: integer): true?, string?, boolean?",
       .help = "Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a "
               "message and whether the step diverged; the world is then at the last good frame." },

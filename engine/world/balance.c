@@ -8,7 +8,8 @@
 // Returns whether E(x) is the same function from step to step. Anchors and muscles change it.
 static bool elements_stay(const tide_world *world)
 {
-    return world->number_count == 0 && !tide_world_has_anchors(world) && !tide_world_has_rigid_pins(world);
+    return world->number_count == 0 && !tide_world_has_anchors(world) && !tide_world_has_rigid_pins(world) &&
+           !tide_world_has_carried_links(world);
 }
 
 // Reuses E at the end of the last step if nothing has changed since.

@@ -172,11 +172,14 @@ static double spread_of(const tide_world *world, tide_body_id a, tide_body_id b)
     return radius_of(world, second->masses[0] < first->masses[0] ? second : first);
 }
 
-static void set_end(const tide_world *world, tide_body_id id, const tide_vec3 points[3], tide_joint_end *end)
+static void set_end(const tide_world *world, tide_body_id id, uint32_t carrier, const tide_vec3 points[3],
+                    tide_joint_end *end)
 {
-    *end = (tide_joint_end) { .body = id };
+    *end = (tide_joint_end) { .body = id, .carrier = carrier };
     for (int k = 0; k < 3; k++) {
         tide_vec3_store(end->places[k], points[k]);
+        if (carrier)
+            tide_pose_apply_inverse(&world->colliders[carrier - 1]->start, end->places[k], end->places[k]);
         if (!id.index)
             continue;
         tide_point point = tide_world_point_at(world, tide_world_lookup(world, id), end->places[k]);
@@ -184,29 +187,31 @@ static void set_end(const tide_world *world, tide_body_id id, const tide_vec3 po
     }
 }
 
-static tide_status add_link(tide_world *world, tide_body_id a, tide_body_id b, tide_vec3 place, double stiffness,
-                            tide_error *error)
+static tide_status add_link(tide_world *world, tide_body_id a, tide_body_id b, uint32_t carrier, tide_vec3 place,
+                            double stiffness, tide_error *error)
 {
-    tide_link link = { .stiffness = stiffness };
+    tide_link link = { .stiffness = stiffness, .carrier = carrier };
     tide_vec3_store(link.target, place);
     link.ends[0] = tide_world_point_at(world, tide_world_lookup(world, a), link.target);
     if (b.index)
         link.ends[1] = tide_world_point_at(world, tide_world_lookup(world, b), link.target);
+    if (carrier)
+        tide_pose_apply_inverse(&world->colliders[carrier - 1]->start, link.target, link.target);
     return tide_world_add_link(world, &link, error);
 }
 
-static tide_status add_links(tide_world *world, tide_body_id a, tide_body_id b, const tide_joint_def *def,
-                             tide_vec3 along, tide_error *error)
+static tide_status add_links(tide_world *world, tide_body_id a, tide_body_id b, uint32_t carrier,
+                             const tide_joint_def *def, tide_vec3 along, tide_error *error)
 {
     tide_vec3 point = tide_vec3_load(def->point);
     if (def->kind == TIDE_JOINT_BALL)
-        return add_link(world, a, b, point, def->stiffness, error);
-    TIDE_TRY(add_link(world, a, b, tide_vec3_add(point, along), def->stiffness / 2, error));
-    return add_link(world, a, b, tide_vec3_subtract(point, along), def->stiffness / 2, error);
+        return add_link(world, a, b, carrier, point, def->stiffness, error);
+    TIDE_TRY(add_link(world, a, b, carrier, tide_vec3_add(point, along), def->stiffness / 2, error));
+    return add_link(world, a, b, carrier, tide_vec3_subtract(point, along), def->stiffness / 2, error);
 }
 
-tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id b, const tide_joint_def *def,
-                                 tide_joint_id *id, tide_error *error)
+static tide_status join(tide_world *world, tide_body_id a, tide_body_id b, uint32_t carrier, const tide_joint_def *def,
+                        tide_joint_id *id, tide_error *error)
 {
     TIDE_TRY(check(world, a, b, def, error));
     if (!tide_grow(&world->joints, &world->joint_capacity, world->joint_count + 1, sizeof *world->joints))
@@ -218,7 +223,7 @@ tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id
     const tide_vec3 points[3] = { point, tide_vec3_add(point, along),
                                   tide_vec3_add(point, tide_vec3_scale(across(unit), spread)) };
     size_t before = world->link_count;
-    tide_status status = add_links(world, a, b, def, along, error);
+    tide_status status = add_links(world, a, b, carrier, def, along, error);
     if (status == TIDE_OK && b.index && !def->touching)
         status = tide_world_set_touching(world, a, b, false, error);
     if (status != TIDE_OK) {
@@ -230,10 +235,26 @@ tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id
         .kind = def->kind, .stiffness = def->stiffness, .spread = spread, .described = { .motor = def->motor }
     };
     joint->state = joint->described;
-    set_end(world, a, points, &joint->ends[0]);
-    set_end(world, b, points, &joint->ends[1]);
+    set_end(world, a, 0, points, &joint->ends[0]);
+    set_end(world, b, carrier, points, &joint->ends[1]);
     *id = (tide_joint_id) { (uint32_t)world->joint_count, world->joint_generation };
     return TIDE_OK;
+}
+
+tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id b, const tide_joint_def *def,
+                                 tide_joint_id *id, tide_error *error)
+{
+    return join(world, a, b, 0, def, id, error);
+}
+
+tide_status tide_world_join_collider(tide_world *world, tide_body_id a, tide_collider_id b, const tide_joint_def *def,
+                                     tide_joint_id *id, tide_error *error)
+{
+    uint32_t index = tide_slots_owner(&world->collider_slots, b.index, b.generation);
+    if (index == TIDE_NO_OWNER)
+        return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                         "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+    return join(world, a, (tide_body_id) { 0 }, index + 1, def, id, error);
 }
 
 tide_status tide_world_copy_joints(tide_world *fork, const tide_world *world, tide_error *error)
@@ -251,10 +272,14 @@ tide_status tide_world_copy_joints(tide_world *fork, const tide_world *world, ti
 
 static tide_vec3 point_of(const tide_world *world, const tide_joint_end *end, int which)
 {
-    if (!end->body.index)
-        return tide_vec3_load(end->places[which]);
     tide_point point = { .count = 4 };
     double place[3];
+    if (end->carrier) {
+        tide_pose_apply(&world->colliders[end->carrier - 1]->start, end->places[which], place);
+        return tide_vec3_load(place);
+    }
+    if (!end->body.index)
+        return tide_vec3_load(end->places[which]);
     memcpy(point.weights, end->weights[which], sizeof point.weights);
     for (uint32_t i = 0; i < 4; i++)
         point.particles[i] = tide_world_lookup(world, end->body)->first_particle + i;
@@ -394,7 +419,21 @@ static void find_response(const tide_world *world, const tide_joint *joint, cons
 static double seen_speed(const tide_world *world, const tide_joint *joint, const hinge *hinge)
 {
     bool rings = tide_solver_kind_of(world->solver)->rigid_place == 0.5 && world->frame > 0;
-    return rings ? joint->state.speed : speed_of(hinge);
+    return rings ? joint->state.speed : speed_of(hinge) - joint->turning;
+}
+
+// Returns the spin about an axis of the collider that carries a joint, in the coming step; 0 without one.
+static double turning_of(const tide_world *world, const tide_joint *joint, tide_vec3 axis)
+{
+    uint32_t carrier = joint->ends[1].carrier;
+    if (!carrier)
+        return 0;
+    const tide_collider *collider = world->colliders[carrier - 1];
+    tide_pose back = tide_pose_inverse(&collider->start), turn = tide_pose_compose(&collider->end, &back);
+    tide_vec3 sine = tide_vec3_load(turn.rotation + 1); // of half the angle, along the axis of the turn
+    double length = tide_vec3_length(sine), angle = 2 * atan2(length, fabs(turn.rotation[0]));
+    double sign = turn.rotation[0] < 0 ? -1 : 1;
+    return length > 0 ? sign * angle / length * tide_vec3_dot(sine, axis) / world->settings.timestep : 0;
 }
 
 // Chooses the torque of a motor that holds a speed.
@@ -419,10 +458,12 @@ void tide_world_apply_motors(tide_world *world)
 {
     for (size_t n = 0; n < world->joint_count; n++) {
         tide_joint *joint = &world->joints[n];
+        joint->turning = 0;
         joint->coming = tide_given(joint->state.motor.torque) ? joint->state.motor.torque : 0;
         if (!holds_speed(joint) && joint->coming == 0)
             continue;
         hinge hinge = hinge_at(world, joint, world->settings.timestep);
+        joint->turning = turning_of(world, joint, hinge.axis);
         if (holds_speed(joint))
             control(world, joint, &hinge);
         for (uint32_t e = 0; e < hinge.count; e++)
@@ -494,7 +535,8 @@ bool tide_world_joint_motion(const tide_world *world, tide_joint_id id, tide_joi
     if (joint->kind == TIDE_JOINT_BALL)
         return true;
     hinge hinge = hinge_at(world, joint, 0);
-    *motion = (tide_joint_motion) { angle_of(world, joint), seen_speed(world, joint, &hinge), joint->state.torque };
+    double speed = joint->ends[1].carrier ? joint->state.speed : seen_speed(world, joint, &hinge);
+    *motion = (tide_joint_motion) { angle_of(world, joint), speed, joint->state.torque };
     return true;
 }
 
@@ -526,7 +568,9 @@ bool tide_joint_states_are_valid(const tide_joint_state *states, size_t count)
 
 static const char *name_of(const tide_world *world, const tide_joint_end *end)
 {
-    return end->body.index ? tide_world_lookup(world, end->body)->name : "";
+    if (end->body.index)
+        return tide_world_lookup(world, end->body)->name;
+    return end->carrier ? world->colliders[end->carrier - 1]->name : "";
 }
 
 static bool are_alike(const tide_world *world, const tide_joint *joint, const tide_world *old, const tide_joint *before)

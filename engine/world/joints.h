@@ -48,6 +48,9 @@ typedef struct tide_joint_id {
 // Joins two rigid bodies, or one to the world: then b is { 0 }.
 tide_status tide_world_add_joint(tide_world *world, tide_body_id a, tide_body_id b, const tide_joint_def *def,
                                  tide_joint_id *joint, tide_error *error);
+// Joins a rigid body to a collider. The joint moves with it.
+tide_status tide_world_join_collider(tide_world *world, tide_body_id a, tide_collider_id b, const tide_joint_def *def,
+                                     tide_joint_id *joint, tide_error *error);
 // Sets the motor of a hinge from the next step on. Fails for a ball joint and for a stale id.
 tide_status tide_world_set_motor(tide_world *world, tide_joint_id joint, const tide_motor *motor, tide_error *error);
 // Return false for a stale id.
@@ -66,11 +69,12 @@ typedef struct tide_joint_state {
     double speed;  // rad/s, the mean over the last step
 } tide_joint_state;
 
-// One of the two sides: a rigid body, or the world if body.index is 0.
+// One of the two sides: a rigid body or, if body.index is 0, a collider or the world.
 typedef struct tide_joint_end {
     tide_body_id body;
+    uint32_t carrier;     // 1 + the index of the collider; 0: the world
     double weights[3][4]; // points as weighted means of the body's particles: at the joint, along the axis, across it
-    double places[3][3];  // m, the points of the world
+    double places[3][3];  // m, the points of the world or, in its own frame, of the collider
 } tide_joint_end;
 
 typedef struct tide_joint {
@@ -80,6 +84,7 @@ typedef struct tide_joint {
     tide_joint_state described, state;
     // Of the coming step: the motor's torque, N m; the speed that the controller expects after it, rad/s; J / h.
     double coming, expected, rate;
+    double turning; // rad/s: the spin of the collider about the axis
 } tide_joint;
 
 // Adds the forces of the motors in the coming step to total_forces.

@@ -120,13 +120,28 @@ static uint32_t size_of(const tide_link *link)
     return link->ends[0].count + link->ends[1].count;
 }
 
+static void find_target(const tide_world *world, const tide_link *link, double target[3])
+{
+    memcpy(target, link->target, sizeof link->target);
+    if (link->carrier)
+        tide_pose_apply(&world->colliders[link->carrier - 1]->end, link->target, target);
+}
+
+static void set_target(const tide_world *world, const tide_link *link, double *parameters, size_t count, size_t e)
+{
+    double target[3] = { 0 };
+    if (!link->ends[1].count)
+        find_target(world, link, target);
+    for (size_t k = 0; k < 3; k++)
+        parameters[(TIDE_LINK_X + k) * count + e] = target[k];
+}
+
 static void fill_link(const tide_world *world, const tide_link *link, uint32_t *vertices, double *parameters,
                       size_t count, size_t e)
 {
     uint32_t size = size_of(link), next = 0;
     parameters[TIDE_LINK_STIFFNESS * count + e] = stiffness_of(world, link);
-    for (size_t k = 0; k < 3; k++)
-        parameters[(TIDE_LINK_X + k) * count + e] = link->ends[1].count ? 0 : link->target[k];
+    set_target(world, link, parameters, count, e);
     for (int end = 0; end < 2; end++)
         for (uint32_t i = 0; i < link->ends[end].count; i++, next++) {
             vertices[size * e + next] = link->ends[end].particles[i];
@@ -202,6 +217,22 @@ void tide_world_move_rigid_pins(const tide_world *world, tide_elements *elements
             elements->parameters[(TIDE_LINK_X + k) * elements->count + next] = link.target[k];
         next++;
     }
+}
+
+bool tide_world_has_carried_links(const tide_world *world)
+{
+    for (size_t i = 0; i < world->link_count; i++)
+        if (world->links[i].carrier)
+            return true;
+    return false;
+}
+
+void tide_world_move_carried_links(const tide_world *world, tide_elements *elements)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < world->link_count; i++)
+        if (size_of(&world->links[i]) == 4)
+            set_target(world, &world->links[i], elements->parameters, elements->count, next++);
 }
 
 static tide_status add_pins(const tide_world *world, tide_system *system, tide_error *error)

@@ -14,10 +14,11 @@ typedef struct tide_point {
     uint32_t corners[3];   // attached to; 0: none
 } tide_point;
 
-// Two points held together, or one held at `target` if ends[1].count is 0.
+// Two points held together or, if ends[1].count is 0, one held at `target` (m).
 typedef struct tide_link {
     tide_point ends[2];
     double target[3];
+    uint32_t carrier; // 1 + the index of the collider that the target moves with, and in whose frame it is; 0: none
     double stiffness; // N/m; TIDE_NOT_GIVEN: as stiff as the method can hold
 } tide_link;
 
@@ -33,6 +34,10 @@ void tide_point_apply(const tide_point *point, const double *array, double out[3
 
 bool tide_world_is_rigid(const tide_world *world, tide_body_id id); // false for a stale id
 tide_status tide_world_add_link(tide_world *world, const tide_link *link, tide_error *error);
+bool tide_world_has_carried_links(const tide_world *world);
+// Moves the elements of links to fixed points, the group `elements`, to where colliders have them at the end of the
+// step.
+void tide_world_move_carried_links(const tide_world *world, tide_elements *elements);
 // Adds the elements of links, and of pins on rigid bodies, to a system. The latter are the first group.
 tide_status tide_world_add_links(const tide_world *world, tide_system *system, tide_error *error);
 

@@ -146,10 +146,12 @@ static void move_anchors(tide_world *world)
 
 void tide_world_refresh_system(tide_world *world)
 {
+    uint32_t next = tide_world_held_groups(world) + tide_world_has_anchors(world);
     move_anchors(world);
     if (tide_world_has_rigid_pins(world))
-        tide_world_move_rigid_pins(
-            world, &world->system->groups[tide_world_held_groups(world) + tide_world_has_anchors(world)]);
+        tide_world_move_rigid_pins(world, &world->system->groups[next++]);
+    if (tide_world_has_carried_links(world))
+        tide_world_move_carried_links(world, &world->system->groups[next]);
     tide_world_apply_contractions(world);
 }
 

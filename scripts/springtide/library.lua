@@ -173,7 +173,7 @@
 ---@class tide.AttachColliderOptions
 ---@field stiffness? number # stiffness of the zero-length spring that holds each vertex; default: vertices are held exactly; greater than 0 and at most 1e+15 N/m; default nil
 
----A joint of two rigid bodies, or of one and the world.
+---A joint of two rigid bodies, or of one and a collider or the world.
 ---@class tide.JointOptions
 ---@field joint "ball"|"hinge" # "ball" leaves the bodies free to turn about the point, "hinge" only about the axis
 ---@field point number[] # where the bodies are joined, at their current places; -1000000000 to 1000000000 m
@@ -916,7 +916,7 @@
 ---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
 ---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Sets whether two bodies collide with each other, or one body with itself if it is given twice. Overrides their definitions.
----@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[]|tide.Body|tide.JointOptions, b?: tide.Body|tide.Collider|tide.JointOptions, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene|tide.Joint # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface. With two rigid bodies and a table of options, `scene:attach(a, b, { joint = "hinge", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins the bodies and returns the joint; without b, joins a to the world.
+---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[]|tide.Body|tide.Collider|tide.JointOptions, b?: tide.Body|tide.Collider|tide.JointOptions, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene|tide.Joint # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface. With two rigid bodies and a table of options, `scene:attach(a, b, { joint = "hinge", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins the bodies and returns the joint; b may be a collider, which moves the joint, and without b, a is joined to the world.
 ---@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a message and whether the step diverged; the world is then at the last good frame.
 ---@field problem fun(self: tide.Scene): tide.Problem?, string? # Calls update and returns the next step as a minimisation problem, or nil and a message. problem:advance() then takes the step.
 ---@field method fun(self: tide.Scene, solver?: string): tide.Method # A solver for problems: that of the scene with its options, or "NAME" or "NAME,option=value,...".
@@ -1195,8 +1195,8 @@
 ---@class tide.Joint
 ---@field kind string # "ball" or "hinge".
 ---@field motor tide.Motor? # The motor of a hinge; nil without one. It can be assigned, also one field of it: `motor.speed = 3`. It takes effect from the next step on.
----@field angle fun(self: tide.Joint): number # The angle of the first body about a hinge's axis, relative to the second body or the world, in rad. It is 0 where the joint was made, and counts whole turns.
----@field speed fun(self: tide.Joint): number # The speed of the first body about a hinge's axis, relative to the second body or the world, in rad/s.
+---@field angle fun(self: tide.Joint): number # The angle of the first body about a hinge's axis, relative to the second body, the collider or the world, in rad. It is 0 where the joint was made, and counts whole turns.
+---@field speed fun(self: tide.Joint): number # The speed of the first body about a hinge's axis, relative to the second body, the collider or the world, in rad/s.
 ---@field torque fun(self: tide.Joint): number # The torque of a hinge's motor on the first body over the last step, in N m.
 
 ---@class tide.LinearModule

@@ -141,6 +141,52 @@ describe("a ball joint", function()
   end)
 end)
 
+describe("a joint to a collider", function()
+  local far = { 0, 0, 5 } -- the shape of the collider does not matter
+
+  it("moves with it: a pendulum on an accelerated carrier hangs askew", function()
+    for _, solver in ipairs { "newton", "local_global", "vbd", "semi_implicit", "xpbd" } do
+      local scene = new_scene(solver, 240)
+      local carrier = scene:collider("carrier", { shape = "sphere", radius = 0.1, position = far, move = function(t)
+        return 2 * t * t, 0, 5 -- 4 m/s^2
+      end })
+      local lean = math.atan(4, 9.81)
+      local body = scene:body("bar", { density = 1000, rigid = true, mesh = tide.mesh.box {
+        size = { 0.6, 0.1, 0.1 }, cells = { 1, 1, 1 } }:rotate({ 0, 0, 1 }, -math.pi / 2)
+        :translate(0, -0.3, 0):rotate({ 0, 0, 1 }, -lean) })
+      local joint = scene:attach(body, carrier, hinge(0, 0))
+      assert(scene:step(240))
+      assert.is_near(0, joint:angle(), 0.01, solver)
+      local centre = body:motion().centre
+      assert.is_near(2 - 0.3 * math.sin(lean), centre[1], 0.01, solver)
+      assert.is_near(4, body:motion().velocity[1], 0.05, solver)
+    end
+  end)
+
+  it("turns with it, and its motor against it", function()
+    for _, solver in ipairs { "newton", "lbfgs", "implicit_midpoint", "pbd" } do
+      local scene = new_scene(solver, 120)
+      local carrier = scene:collider("carrier", { shape = "sphere", radius = 0.1, position = far, move = function(t)
+        return { position = far, rotation = { 0, 0, 1, t } }
+      end })
+      local body = bar(scene, "bar", 0.3, 0)
+      local joint = scene:attach(body, carrier, hinge(0, 0, { speed = 0 }))
+      assert(scene:step(60))
+      local start = joint:angle()
+      assert(scene:step(120))
+      assert.is_near(start, joint:angle(), 0.01, solver)
+      assert.is_near(1, body:motion().spin[3], 0.1, solver)
+      joint.motor.speed = 2
+      assert(scene:step(60))
+      local fork = scene:fork()
+      assert(scene:step(30) and fork:step(30))
+      assert.is_near(3, body:motion().spin[3], 0.1, solver)
+      assert.is_near(2, joint:speed(), 0.05, solver)
+      assert.are.equal(scene:hash(), fork:hash())
+    end
+  end)
+end)
+
 describe("a motor", function()
   it("turns by a constant torque", function()
     for _, solver in ipairs(methods) do
@@ -284,7 +330,7 @@ describe("a wrong joint", function()
     local scene = new_scene()
     local a, b = bar(scene, "a", 0, 0), bar(scene, "b", 1, 0)
     local cloth = scene:body("cloth", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, stiffness = 5 })
-    local ball = scene:collider("ball", { shape = "sphere", radius = 1 })
+    local ball = new_scene():collider("ball", { shape = "sphere", radius = 1 })
     local before = scene:hash()
     local function refuses(expected, ...)
       local arguments = table.pack(...)
@@ -301,7 +347,7 @@ describe("a wrong joint", function()
     refuses("unknown", a, hinge(0, 0, { power = 2 }))
     refuses('body "cloth": joint: holds rigid bodies', cloth, b, hinge(0, 0))
     refuses("joins a body to itself", a, a, hinge(0, 0))
-    refuses("leave the collider out", a, ball, hinge(0, 0))
+    refuses("this collider is of another scene", a, ball, hinge(0, 0))
     refuses([[body "c" is of another scene]], a, bar(new_scene(), "c", 0, 0), hinge(0, 0))
     refuses("stiffness", a, b, { joint = "ball", point = { 0, 0, 0 }, stiffness = -1 })
     refuses("point", a, b, { joint = "ball", point = { 0, 0, 1e12 } })
