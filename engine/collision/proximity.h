@@ -70,6 +70,13 @@ tide_status tide_proximity_find(tide_proximity *proximity, const double *from, c
 tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *skins, const bool *changed,
                                   tide_error *error);
 const tide_contact_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
+
+// What searches and updates have done.
+typedef struct tide_proximity_counts {
+    uint64_t searches, candidates; // candidates: pairs whose boxes overlap, without those that never touch
+    double narrow_seconds;         // of the candidates' distances, by a sample of the features
+} tide_proximity_counts;
+tide_proximity_counts tide_proximity_take_counts(tide_proximity *proximity); // since the last call
 // Evaluates a pair at x: closest points and their normal, oriented to the pair's side. A pair that has passed through
 // since the start has a negative gap, at any distance; it is judged by where it was as it passed.
 void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap);

@@ -1,13 +1,15 @@
 // The search for pairs in a step.
 #include "collision/proximity_state.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "collision/closest_points.h"
 
 #include <string.h>
 
-#define SHALLOW 0.5 // relative to the distance: depth up to which a ridge is pushed out
+#define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
+enum { SAMPLED = 17 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
@@ -314,7 +316,9 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
     tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->skins, p->changed, error)
                                     : tide_point_pairs_find(p->points, p->from, p->to, p->skins, p->drift, error);
     const tide_near_points *found = tide_point_pairs_found(p->points, &count);
+    double start = tide_clock_seconds();
     size_t earlier = 0, e = 0;
+    p->counts.candidates += count;
     while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
         earlier++;
     p->earlier_at = earlier;
@@ -330,6 +334,7 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
         if (known)
             p->pairs[p->pair_count - 1].before = (uint32_t)e;
     }
+    p->counts.narrow_seconds += tide_clock_seconds() - start;
     return status;
 }
 
@@ -344,15 +349,30 @@ typedef struct kind {
     bool all; // the pairs of an item must be found together
 } kind;
 
+// Begins and ends the narrow phase of the n-th item, with `count` candidates.
+static double begin_narrow(tide_proximity *p, uint32_t n, uint32_t count)
+{
+    p->counts.candidates += count;
+    return n % SAMPLED == 0 ? tide_clock_seconds() : 0;
+}
+
+static void end_narrow(tide_proximity *p, uint32_t n, double start)
+{
+    if (n % SAMPLED == 0)
+        p->sampled_seconds += tide_clock_seconds() - start;
+}
+
 static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
 {
     uint32_t feature = k->items->features[n], count = k->near(p, n);
+    double start = begin_narrow(p, n, count);
     size_t begin = p->pair_count;
     for (uint32_t i = 0; i < count; i++)
         if (!k->add(p, feature, p->found[i]))
             return false;
     if (k->all)
         settle_inside(p, begin);
+    end_narrow(p, n, start);
     return true;
 }
 
@@ -378,6 +398,7 @@ static void keep_earlier(tide_proximity *p, size_t e)
 static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t count)
 {
     uint32_t feature = k->items->features[n], i = 0;
+    double start = begin_narrow(p, n, count);
     size_t *e = &p->earlier_at;
     if (!tide_grow_owned(p, &p->pairs, &p->pair_capacity, p->pair_count + (p->earlier_count - *e) + count,
                          sizeof *p->pairs))
@@ -398,6 +419,7 @@ static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t 
             p->pairs[before].before = (uint32_t)*e;
         *e += same;
     }
+    end_narrow(p, n, start);
     return true;
 }
 
@@ -425,6 +447,7 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
 static bool find_kind(tide_proximity *p, const kind *k)
 {
     bool room = !p->changed || k->link(p);
+    p->sampled_seconds = 0;
     for (uint32_t n = 0; n < k->items->count; n++) {
         uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
         room = room && !(p->work && p->work->exhausted);
@@ -433,6 +456,8 @@ static bool find_kind(tide_proximity *p, const kind *k)
         else if (room)
             room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
     }
+    uint32_t count = k->items->count, samples = (count + SAMPLED - 1) / SAMPLED;
+    p->counts.narrow_seconds += samples ? p->sampled_seconds * count / samples : 0;
     return room;
 }
 
@@ -446,6 +471,7 @@ static tide_status find(tide_proximity *p, tide_error *error)
         { TIDE_PAIR_EDGES, edges, edges, p->edge_at, tide_proximity_near_edges, tide_proximity_link_edges, add_edges,
           false },
     };
+    p->counts.searches++;
     box_points(p);
     tide_status status = box_items(p, points, NULL, 1, error);
     if (status == TIDE_OK)
@@ -498,4 +524,11 @@ const tide_contact_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t 
 {
     *count = (uint32_t)p->pair_count;
     return p->pairs;
+}
+
+tide_proximity_counts tide_proximity_take_counts(tide_proximity *p)
+{
+    tide_proximity_counts counts = p->counts;
+    p->counts = (tide_proximity_counts) { 0 };
+    return counts;
 }

@@ -63,6 +63,8 @@ struct tide_proximity {
     size_t known_count;
     tide_contact_pair *pairs;
     size_t pair_count, pair_capacity;
+    tide_proximity_counts counts;
+    double sampled_seconds; // of the narrow phase of the present kind of pair
 };
 
 // Returns the distance (m) at the start between the sides of a pair that is not of points.

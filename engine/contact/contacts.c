@@ -43,7 +43,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     tide_contact_work_begin(&c->work, c->surface, step->from == 0);
     if (step->from == 0) {
         tide_contact_statistics *s = &c->statistics;
-        *s = (tide_contact_statistics) { s->detect_seconds, s->solve_seconds, s->work,
+        *s = (tide_contact_statistics) { s->detect_seconds, s->solve_seconds, s->work, s->phases,
                                          .was_crowded = tide_contacts_are_crowded(c) };
     }
     c->statistics.timestep += step->h;
@@ -61,10 +61,27 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     return TIDE_OK;
 }
 
+static void account_phases(tide_contacts *c, tide_contact_phases *sum)
+{
+    tide_contact_phases *since = &c->statistics.phases;
+    sum->continuous_seconds += since->continuous_seconds;
+    sum->continuous_detect_seconds += since->continuous_detect_seconds;
+    sum->swept_candidates += since->swept_candidates;
+    *since = (tide_contact_phases) { 0 };
+    if (!tide_contacts_have_pairs(c))
+        return;
+    tide_proximity_counts counts = tide_proximity_take_counts(c->search.proximity);
+    sum->searches += counts.searches;
+    sum->candidates += counts.candidates;
+    sum->narrow_seconds += counts.narrow_seconds;
+    sum->pairs = c->search.watches.count;
+}
+
 // Adds what was measured since the last report to the report.
 static void account(tide_contacts *c, tide_report *report)
 {
     tide_contact_statistics *s = &c->statistics;
+    account_phases(c, &report->contact_phases);
     report->contact_detect_seconds += s->detect_seconds;
     report->contact_seconds += s->detect_seconds + s->solve_seconds;
     report->contact_work += s->work;

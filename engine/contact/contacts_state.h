@@ -72,6 +72,7 @@ typedef struct tide_pair_watch {
 // What contacts measure and report.
 typedef struct tide_contact_statistics {
     double detect_seconds, solve_seconds, work; // since the last report; J, work of colliders: tide_report.contact_work
+    tide_contact_phases phases;                 // since the last report, without those of `search.proximity`
     // Of the present timestep:
     double timestep; // s, total of its substeps so far
     tide_initial_penetration penetration;

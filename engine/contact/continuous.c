@@ -128,6 +128,7 @@ static bool is_exhausted(const tide_continuous *c)
 static uint32_t query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
 {
     uint32_t count = is_exhausted(c) ? 0 : tide_continuous_query(c, f, box, first);
+    c->report->candidates += count;
     return tide_contact_work_spend(c->work, count) ? count : 0;
 }
 

@@ -25,6 +25,7 @@ typedef struct tide_continuous_report {
     uint32_t rigid_zones; // those that had to move rigidly
     uint32_t parts;       // 1; more where the motion had to be cut into parts, each resolved in turn
     uint32_t unresolved;  // impacts that are left, where points without inverse mass leave no room
+    uint64_t candidates;  // whose boxes overlap, in all rounds
     double detect_seconds, solve_seconds;
 } tide_continuous_report;
 

@@ -1,6 +1,7 @@
 // Velocities of points, edges and triangles that touch, and swept tests of them.
 #include "contact/contacts_state.h"
 
+#include "base/clock.h"
 #include "base/vec3.h"
 
 #include <string.h>
@@ -101,11 +102,17 @@ void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)
 {
     tide_continuous_report report = { 0 };
+    tide_contact_phases *phases = &c->statistics.phases;
+    double start = tide_clock_seconds();
     tide_pair_contacts_follow(c, x);
     tide_contact_work_measure(&c->work, c->surface, c->to);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
+    double seconds = tide_clock_seconds() - start;
     c->statistics.detect_seconds += report.detect_seconds;
-    c->statistics.solve_seconds += report.solve_seconds;
+    c->statistics.solve_seconds += seconds - report.detect_seconds;
+    phases->continuous_seconds += seconds;
+    phases->continuous_detect_seconds += report.detect_seconds;
+    phases->swept_candidates += report.candidates;
     *moved = false;
     double work = 0; // total: impulses between points do no external work
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {

@@ -6,6 +6,7 @@
 #include "formats/mesh_file.h"
 #include "springtide.h"
 
+#include <limits.h>
 #include <lualib.h>
 #include <time.h>
 
@@ -88,6 +89,40 @@ static int timed_step(lua_State *L)
     return 4;
 }
 
+// contact_phases(scene): returns the phases of contact in the last step, in s, and its counts.
+static int contact_phases(lua_State *L)
+{
+    tide_world *world = tide_scene_check(L, 1)->world;
+    const tide_report *report = tide_world_report(world);
+    const tide_contact_phases *phases = &report->contact_phases;
+    uint32_t contacts;
+    tide_world_contacts(world, &contacts);
+    double detect = report->contact_detect_seconds - phases->continuous_detect_seconds;
+    lua_createtable(L, 0, 9);
+    tide_set_number(L, "broad", detect - phases->narrow_seconds);
+    tide_set_number(L, "narrow", phases->narrow_seconds);
+    tide_set_number(L, "continuous", phases->continuous_seconds);
+    tide_set_number(L, "response", report->contact_seconds - detect - phases->continuous_seconds);
+    tide_set_integer(L, "searches", (lua_Integer)phases->searches);
+    tide_set_integer(L, "candidates", (lua_Integer)phases->candidates);
+    tide_set_integer(L, "swept", (lua_Integer)phases->swept_candidates);
+    tide_set_integer(L, "pairs", (lua_Integer)phases->pairs);
+    tide_set_integer(L, "contacts", contacts);
+    return 1;
+}
+
+// library_folder(): returns the folder of the Lua library.
+static int library_folder(lua_State *L)
+{
+    char folder[PATH_MAX];
+    tide_library_find(folder, sizeof folder);
+    lua_pushstring(L, folder);
+    return 1;
+}
+
+// memory(): returns the bytes that the program holds.
+TIDE_GETTER(memory, lua_pushinteger, (lua_Integer)tide_memory_count().bytes);
+
 // factor_seconds(scene): prepares a new solver, because the scene's own may be prepared already. Returns the seconds of
 // ordering and factoring, or nil for a solver without a factor.
 static int factor_seconds(lua_State *L)
@@ -168,6 +203,9 @@ const luaL_Reg tide_tool_functions[] = {
     { "mend_mesh", mend_mesh },
     { "processor_seconds", push_processor_seconds },
     { "timed_step", timed_step },
+    { "contact_phases", contact_phases },
+    { "memory", memory },
+    { "library_folder", library_folder },
     { "factor_seconds", factor_seconds },
     { "reference_seconds", reference_seconds },
     { "compiler", compiler },

@@ -168,6 +168,16 @@ tide_status tide_solver_prepare(tide_solver *solver, const tide_system *system, 
     return status;
 }
 
+static void add_phases(tide_contact_phases *sum, const tide_contact_phases *part)
+{
+    sum->narrow_seconds += part->narrow_seconds;
+    sum->continuous_seconds += part->continuous_seconds;
+    sum->continuous_detect_seconds += part->continuous_detect_seconds;
+    sum->searches += part->searches;
+    sum->candidates += part->candidates;
+    sum->swept_candidates += part->swept_candidates;
+}
+
 // Adds up counts and times; the other fields are those of the last substep.
 static void add_report(tide_report *sum, const tide_report *part)
 {
@@ -181,6 +191,7 @@ static void add_report(tide_report *sum, const tide_report *part)
     next.global_seconds += sum->global_seconds;
     next.contact_seconds += sum->contact_seconds;
     next.contact_detect_seconds += sum->contact_detect_seconds;
+    add_phases(&next.contact_phases, &sum->contact_phases);
     next.contact_work += sum->contact_work;
     if (!next.warning[0])
         memcpy(next.warning, sum->warning, sizeof next.warning);

@@ -22,6 +22,18 @@
 
 #define TIDE_NO_PARTICLE UINT32_MAX
 
+// The phases of contact in a step. Of detection, what is neither narrow nor continuous is the broad phase: trees of
+// boxes, their queries, motion bounds, lists of pairs. Of the rest, what is not continuous is the response.
+typedef struct tide_contact_phases {
+    double narrow_seconds;     // of detection: the distances of candidates, by a sample of them
+    double continuous_seconds; // continuous collision, detection included
+    double continuous_detect_seconds;
+    uint64_t searches;         // for pairs, those of a part of the points included
+    uint64_t candidates;       // pairs of these searches whose boxes overlap, without neighbours on a mesh
+    uint64_t swept_candidates; // the same of continuous collision
+    uint64_t pairs;            // that the last search has kept, because they may touch
+} tide_contact_phases;
+
 // What a step did (engine/README.md, "Numbers"). Times are seconds. Fields that do not apply to a method stay 0. For a
 // step cut into substeps, counts and times are sums, and the other fields are those of the last substep.
 typedef struct tide_report {
@@ -38,7 +50,8 @@ typedef struct tide_report {
     double largest_eigenvalue;   // k0, 1/s^2, from which these follow
     double local_seconds, global_seconds, step_seconds;
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
-    bool touched;                                   // contacts have moved particles during the step
+    tide_contact_phases contact_phases;
+    bool touched;              // contacts have moved particles during the step
     bool touched_singly;       // contacts have moved particles one after another, as if no elements held them
     bool accelerates;          // the method accelerates the iteration of local_global
     uint32_t plain_iterations; // of those, without acceleration because contacts moved particles
