@@ -1,7 +1,6 @@
 -- A solver in Lua: implicit Euler by Newton's method. A step of length h goes from q with velocities v to the x where
 --     g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x),  y = q + h v + h^2 M^-1 f,  is least (Liu et al. 2013, eq. 8).
--- x and y list all particles; gather takes the free ones out of such a list, scatter puts them back.
--- Forces are 0 at pinned particles, whose places are in y. Contacts are resolved after the step function, on its x.
+-- gather takes the free particles out of a list of all, scatter puts them back. Contacts are resolved after the step.
 -- Compare with the engine's own: springtide scenes/lua_solver.lua --solver newton
 local tide = require "springtide"
 
