@@ -86,7 +86,7 @@ const tide_command tide_command_bench = {
     "  contacts       points and pairs that carry a force at its end\n"
     "  step_us        time of the clock a vertex and step, in the best run, of which:\n"
     "  broad_us       trees of boxes, their queries, motion bounds, lists of pairs; first tests against colliders\n"
-    "  narrow_us      distances of the candidates, by a sample of every 17th point or edge\n"
+    "  narrow_us      distances of the candidates, by a sample of every 61st point or edge\n"
     "  continuous_us  continuous collision: search, times of impact, impulses and impact zones\n"
     "  response_us    impulses, with the gaps of near pairs and colliders that they depend on\n"
     "  solver_us      local and global steps\n"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
-enum { SAMPLED = 17 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
+enum { SAMPLED = 61 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
@@ -349,16 +349,20 @@ typedef struct kind {
     bool all; // the pairs of an item must be found together
 } kind;
 
-// Begins and ends the narrow phase of the n-th item, with `count` candidates.
+// Begins and ends the narrow phase of the n-th item, with `count` candidates. A sample is as short as some reads of the
+// clock, so that the time of one is taken off.
 static double begin_narrow(tide_proximity *p, uint32_t n, uint32_t count)
 {
     p->counts.candidates += count;
-    return n % SAMPLED == 0 ? tide_clock_seconds() : 0;
+    if (count == 0 || n % SAMPLED > 0)
+        return 0;
+    double before = tide_clock_seconds(), start = tide_clock_seconds();
+    return start + (start - before);
 }
 
-static void end_narrow(tide_proximity *p, uint32_t n, double start)
+static void end_narrow(tide_proximity *p, double start)
 {
-    if (n % SAMPLED == 0)
+    if (start > 0)
         p->sampled_seconds += tide_clock_seconds() - start;
 }
 
@@ -372,7 +376,7 @@ static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
             return false;
     if (k->all)
         settle_inside(p, begin);
-    end_narrow(p, n, start);
+    end_narrow(p, start);
     return true;
 }
 
@@ -419,7 +423,7 @@ static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t 
             p->pairs[before].before = (uint32_t)*e;
         *e += same;
     }
-    end_narrow(p, n, start);
+    end_narrow(p, start);
     return true;
 }
 
@@ -457,7 +461,7 @@ static bool find_kind(tide_proximity *p, const kind *k)
             room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
     }
     uint32_t count = k->items->count, samples = (count + SAMPLED - 1) / SAMPLED;
-    p->counts.narrow_seconds += samples ? p->sampled_seconds * count / samples : 0;
+    p->counts.narrow_seconds += samples ? fmax(p->sampled_seconds, 0) * count / samples : 0;
     return room;
 }
 
