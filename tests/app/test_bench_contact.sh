@@ -82,6 +82,11 @@ done
 positive one.csv drape,,, $always swept continuous_us
 run bench --contact "$scenes/drape.lua" --warm-up 8 --frames 1 --runs 1 --threads 2 --csv two.csv
 equals "counts of two threads" "$(grep ^drape, two.csv | cut -d, -f 2-9)" "$(grep ^drape, one.csv | cut -d, -f 2-9)"
+run bench --contact "$scenes/drape.lua" --warm-up 8 --frames 1 --runs 1 --solver local_global,substeps=3 --csv three.csv
+equals "substeps: status" "$status" 0
+passes "substeps: searches add up" holds "a >= 3" "$(cell three.csv drape,,, searches)"
+passes "substeps: candidates of continuous collision add up" holds "a > 1.5 * b" "$(cell three.csv drape,,, swept)" \
+    "$(cell one.csv drape,,, swept)"
 
 # --- what is refused --------------------------------------------------------------------------------------------------
 refused "an unknown name" "some of layers, pulled, heap" bench --contact heaps
