@@ -451,6 +451,7 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
 static bool find_kind(tide_proximity *p, const kind *k)
 {
     bool room = !p->changed || k->link(p);
+    double start = tide_clock_seconds();
     p->sampled_seconds = 0;
     for (uint32_t n = 0; n < k->items->count; n++) {
         uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
@@ -461,7 +462,8 @@ static bool find_kind(tide_proximity *p, const kind *k)
             room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
     }
     uint32_t count = k->items->count, samples = (count + SAMPLED - 1) / SAMPLED;
-    p->counts.narrow_seconds += samples ? fmax(p->sampled_seconds, 0) * count / samples : 0;
+    double narrow = samples ? fmax(p->sampled_seconds, 0) * count / samples : 0;
+    p->counts.narrow_seconds += fmin(narrow, tide_clock_seconds() - start); // a sample may have been interrupted
     return room;
 }
 
