@@ -71,12 +71,6 @@ static tide_status hold(tide_world *world, tide_body_id body, uint32_t vertex, u
     return add(world, &made, error);
 }
 
-static tide_status refuse_stale(tide_error *error)
-{
-    return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                     "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
-}
-
 tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, const uint32_t *vertices,
                                           uint32_t count, tide_collider_id collider, bool nearest, double stiffness,
                                           tide_error *error)
@@ -84,7 +78,7 @@ tide_status tide_world_attach_to_collider(tide_world *world, tide_body_id body, 
     uint32_t index = tide_slots_owner(&world->collider_slots, collider.index, collider.generation);
     TIDE_TRY(tide_world_check_idle(world, "attach", error));
     if (index == TIDE_NO_OWNER)
-        TIDE_TRY(refuse_stale(error));
+        return tide_world_refuse_stale_collider(error);
     if (nearest && !tide_given(stiffness))
         TIDE_TRY(tide_fail(
             error, TIDE_ERROR_ARGUMENT, "attach", "stiffness", NULL,

@@ -41,8 +41,7 @@ tide_status tide_world_set_collider_values(tide_world *world, tide_collider_id i
     tide_collider *collider = tide_world_lookup_collider(world, id);
     TIDE_TRY(tide_world_check_idle(world, "collider", error));
     if (!collider)
-        TIDE_TRY(tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)"));
+        TIDE_TRY(tide_world_refuse_stale_collider(error));
     snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
     for (size_t i = 0; i < 3; i++) {
         tide_value value = { .type = TIDE_VALUE_NUMBER, .number = numbers[i] };

@@ -76,8 +76,7 @@ static tide_status change(tide_world *world, tide_collider_id id, const tide_pos
     tide_collider *collider = tide_world_lookup_collider(world, id);
     tide_status status = tide_world_check_idle(world, "collider", error);
     if (status == TIDE_OK && !collider)
-        status = tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                           "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+        status = tide_world_refuse_stale_collider(error);
     return status == TIDE_OK ? to(collider, pose, error) : status;
 }
 

@@ -109,8 +109,7 @@ tide_status tide_world_deform_targets(tide_world *world, tide_collider_id id, do
     char object[96];
     const tide_collider *collider = tide_world_collider(world, id);
     if (!collider)
-        return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                         "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+        return tide_world_refuse_stale_collider(error);
     snprintf(object, sizeof object, "collider \"%.80s\"", collider->name);
     const tide_deform *deform = collider->shape.deform;
     if (!deform)

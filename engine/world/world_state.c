@@ -134,6 +134,12 @@ tide_collider *tide_world_lookup_collider(const tide_world *world, tide_collider
     return owner == TIDE_NO_OWNER ? NULL : world->colliders[owner];
 }
 
+tide_status tide_world_refuse_stale_collider(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
+                     "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+}
+
 uint32_t tide_world_collider_count(const tide_world *world)
 {
     return (uint32_t)world->collider_count;

@@ -202,6 +202,7 @@ struct tide_world {
 void tide_body_object(const char *name, char text[96]);                 // writes `body "NAME"`, for messages
 tide_body *tide_world_lookup(const tide_world *world, tide_body_id id); // NULL when stale
 tide_collider *tide_world_lookup_collider(const tide_world *world, tide_collider_id id); // NULL when stale
+tide_status tide_world_refuse_stale_collider(tide_error *error);
 const tide_body *tide_world_body_of_particle(const tide_world *world, uint32_t particle);
 uint32_t tide_body_element_count(const tide_body *body);
 uint64_t tide_body_identity(const tide_body *body, uint64_t hash); // continues a hash by the name and the topology
