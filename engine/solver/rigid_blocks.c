@@ -10,14 +10,6 @@ enum { CORNERS = 4, SIX = 6, HALVINGS = 6, NUMBERS = TIDE_ELEMENT_MAX_NUMBERS, N
 
 // --- preparation -----------------------------------------------------------------------------------------------------
 
-static uint32_t count_bodies(const tide_system *system)
-{
-    uint32_t count = 0;
-    for (uint32_t g = 0; g < system->group_count; g++)
-        count += system->groups[g].kind == &tide_rigid ? system->groups[g].count : 0;
-    return count;
-}
-
 static uint32_t root_of(uint32_t *parents, uint32_t body)
 {
     while (parents[body] != body)
@@ -134,7 +126,7 @@ tide_status tide_rigid_blocks_make(const tide_system *system, const tide_inciden
                                    tide_rigid_blocks *blocks, tide_error *error)
 {
     tide_rigid_blocks_free(blocks);
-    blocks->body_count = count_bodies(system);
+    blocks->body_count = tide_rigid_count(system);
     if (!blocks->body_count)
         return TIDE_OK;
     tide_renew_owner(&blocks->memory, false);
@@ -186,10 +178,9 @@ static block block_at(const tide_rigid_blocks *blocks, uint32_t n, const tide_ob
         tide_rigid_block_body *body = &b.bodies[k];
         body->centre = (tide_vec3) { 0, 0, 0 };
         for (int i = 0; i < CORNERS; i++) {
-            body->from[i] = tide_vec3_load(x + 3 * (size_t)body->particles[i]);
-            body->centre = tide_vec3_add(body->centre, tide_vec3_scale(body->from[i], 1.0 / CORNERS));
+            body->arms[i] = tide_vec3_load(x + 3 * (size_t)body->particles[i]);
+            body->centre = tide_vec3_add(body->centre, tide_vec3_scale(body->arms[i], 1.0 / CORNERS));
         }
-        memcpy(body->arms, body->from, sizeof body->arms);
         tide_rigid_fit(body->shape, body->centre, body->arms);
     }
     return b;
@@ -276,47 +267,9 @@ static void add_element(block *b, const tide_corner *which, const double *x)
                           factor);
 }
 
-// Factors the matrix as L D L' in place, within its envelope: row i of L has no entries before its first one. Returns
-// false if it is not positive definite.
-static bool factor(const block *b)
-{
-    uint32_t *nonzero = b->blocks->nonzero;
-    for (size_t i = 0; i < b->side; i++) {
-        double *row = b->matrix + b->side * i;
-        nonzero[i] = 0;
-        while (nonzero[i] < i && row[nonzero[i]] == 0)
-            nonzero[i]++;
-        for (size_t j = nonzero[i]; j < i; j++) // row[j] becomes L_ij D_j
-            for (size_t k = nonzero[i] > nonzero[j] ? nonzero[i] : nonzero[j]; k < j; k++)
-                row[j] -= row[k] * b->matrix[b->side * j + k];
-        for (size_t j = nonzero[i]; j < i; j++) {
-            double above = row[j];
-            row[j] /= b->matrix[b->side * j + j];
-            row[i] -= above * row[j];
-        }
-        if (!(row[i] > 0))
-            return false;
-    }
-    return true;
-}
-
-// Solves for the steps (t, w). Returns false if the matrix is not positive definite.
 static bool solve(const block *b)
 {
-    double *step = b->blocks->step;
-    if (!factor(b))
-        return false;
-    for (size_t i = 0; i < b->side; i++) {
-        step[i] = -b->slopes[i];
-        for (size_t k = b->blocks->nonzero[i]; k < i; k++)
-            step[i] -= b->matrix[b->side * i + k] * step[k];
-    }
-    for (size_t i = 0; i < b->side; i++)
-        step[i] /= b->matrix[b->side * i + i];
-    for (size_t i = b->side; i-- > 0;)
-        for (size_t k = b->blocks->nonzero[i]; k < i; k++)
-            step[k] -= b->matrix[b->side * i + k] * step[i];
-    return true;
+    return tide_rigid_solve(b->side, b->matrix, b->blocks->nonzero, b->slopes, b->blocks->step);
 }
 
 // Returns the part of g that the motion changes.

@@ -23,8 +23,8 @@
 typedef struct tide_rigid_block_body {
     const uint32_t *particles; // its four
     double shape[12];          // m, at rest, relative to the centre
-    tide_vec3 from[4], centre; // where it is
-    tide_vec3 arms[4];         // of the rigid shape that is nearest to that, relative to the centre
+    tide_vec3 centre;
+    tide_vec3 arms[4]; // of the rigid shape that is nearest to the particles, relative to the centre
 } tide_rigid_block_body;
 
 typedef struct tide_rigid_blocks {

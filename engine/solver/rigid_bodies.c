@@ -51,14 +51,6 @@ typedef struct tide_rigid_bodies {
 
 // --- preparation ----------------------------------------------------------------------------------------------------
 
-static uint32_t count_bodies(const tide_system *system)
-{
-    uint32_t count = 0;
-    for (uint32_t g = 0; g < system->group_count; g++)
-        count += system->groups[g].kind == &tide_rigid ? system->groups[g].count : 0;
-    return count;
-}
-
 static void list_bodies(const tide_system *system, rigid_body *next)
 {
     for (uint32_t g = 0; g < system->group_count; g++) {
@@ -76,7 +68,7 @@ tide_status tide_rigid_bodies_prepare(tide_rigid_bodies **out, const tide_system
 {
     tide_rigid_bodies_destroy(*out);
     *out = NULL;
-    uint32_t count = count_bodies(system);
+    uint32_t count = tide_rigid_count(system);
     if (!count)
         return TIDE_OK;
     tide_rigid_bodies *made = tide_allocate_zeroed(1, sizeof *made);

@@ -112,13 +112,11 @@ static void mark_held(tide_rigid_links *l)
 
 tide_status tide_rigid_links_prepare(tide_rigid_links **out, const tide_system *system, double h, tide_error *error)
 {
-    size_t links = 0, bodies = 0;
+    size_t links = 0, bodies = tide_rigid_count(system);
     tide_rigid_links_destroy(*out);
     *out = NULL;
-    for (uint32_t g = 0; g < system->group_count; g++) {
+    for (uint32_t g = 0; g < system->group_count; g++)
         links += is_link(system->groups[g].kind) ? system->groups[g].count : 0;
-        bodies += system->groups[g].kind == &tide_rigid ? system->groups[g].count : 0;
-    }
     if (!links || !bodies)
         return TIDE_OK;
     tide_rigid_links *l = tide_allocate_zeroed(1, sizeof *l);
@@ -205,6 +203,18 @@ static void move_body(held_body *b, tide_vec3 shift, tide_vec3 turn, double h, d
     set_pose(b, x);
 }
 
+// Moves a body or, with `velocities`, changes its velocities.
+static void change_body(held_body *b, tide_vec3 shift, tide_vec3 turn, const tide_step *step, bool velocities)
+{
+    if (!velocities) {
+        move_body(b, shift, turn, step->h, step->x);
+        return;
+    }
+    b->velocity = tide_vec3_add(b->velocity, shift);
+    b->spin = tide_vec3_add(b->spin, turn);
+    store_velocities(b, step->x, step->v);
+}
+
 // --- what the links ask for -----------------------------------------------------------------------------------------
 
 static double weight(const exact_link *link, uint32_t corner)
@@ -266,6 +276,7 @@ static void add_pin(double matrix[SIX * SIX], double slopes[SIX], double k, tide
 static double hold_body(tide_rigid_links *l, held_body *b, const tide_step *step, bool velocities)
 {
     double matrix[SIX * SIX] = { 0 }, slopes[SIX] = { 0 }, motion[SIX], mass = CORNERS * b->mass;
+    uint32_t nonzero[SIX];
     bool slack = true;
     for (size_t k = 0; k < 3; k++)
         matrix[(SIX + 1) * k] = mass;
@@ -277,16 +288,10 @@ static double hold_body(tide_rigid_links *l, held_body *b, const tide_step *step
         slack = slack && tide_vec3_length(d) <= slack_of(l, b, r, step->h, velocities);
         add_pin(matrix, slopes, STIFFNESS * mass, r, d);
     }
-    if (slack || !tide_rigid_solve(matrix, slopes, motion))
+    if (slack || !tide_rigid_solve(SIX, matrix, nonzero, slopes, motion))
         return 0;
     tide_vec3 shift = tide_vec3_load(motion), turn = tide_vec3_load(motion + 3);
-    if (velocities) {
-        b->velocity = tide_vec3_add(b->velocity, shift);
-        b->spin = tide_vec3_add(b->spin, turn);
-        store_velocities(b, step->x, step->v);
-    } else {
-        move_body(b, shift, turn, step->h, step->x);
-    }
+    change_body(b, shift, turn, step, velocities);
     return fmax(tide_vec3_length(shift), tide_vec3_length(turn));
 }
 
@@ -380,13 +385,7 @@ static double hold_link(tide_rigid_links *l, const exact_link *link, const tide_
         }
         tide_vec3 shift = tide_vec3_scale(part, 1 / (CORNERS * b->mass));
         tide_vec3 turn = tide_rigid_times(b->inverse, tide_vec3_cross(ends[e].r, part));
-        if (velocities) {
-            b->velocity = tide_vec3_add(b->velocity, shift);
-            b->spin = tide_vec3_add(b->spin, turn);
-            store_velocities(b, step->x, step->v);
-        } else {
-            move_body(b, shift, turn, step->h, step->x);
-        }
+        change_body(b, shift, turn, step, velocities);
     }
     return tide_vec3_length(d);
 }

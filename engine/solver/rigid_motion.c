@@ -158,33 +158,43 @@ tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn)
     return tide_vec3_add(r, more);
 }
 
-bool tide_rigid_solve(const double hessian[36], const double gradient[6], double motion[6])
+// Factors the matrix as L D L' in place, within its envelope: row i of L has no entries before its first one. Returns
+// false if it is not positive definite.
+static bool factor(size_t side, double *matrix, uint32_t *nonzero)
 {
-    enum { SIX = 6 };
-    double l[SIX][SIX], d[SIX];
-    for (int j = 0; j < SIX; j++) {
-        d[j] = hessian[SIX * j + j];
-        for (int k = 0; k < j; k++)
-            d[j] -= l[j][k] * l[j][k] * d[k];
-        if (!(d[j] > 0))
-            return false;
-        for (int i = j + 1; i < SIX; i++) {
-            l[i][j] = hessian[SIX * i + j];
-            for (int k = 0; k < j; k++)
-                l[i][j] -= l[i][k] * l[j][k] * d[k];
-            l[i][j] /= d[j];
+    for (size_t i = 0; i < side; i++) {
+        double *row = matrix + side * i;
+        nonzero[i] = 0;
+        while (nonzero[i] < i && row[nonzero[i]] == 0)
+            nonzero[i]++;
+        for (size_t j = nonzero[i]; j < i; j++) // row[j] becomes L_ij D_j
+            for (size_t k = nonzero[i] > nonzero[j] ? nonzero[i] : nonzero[j]; k < j; k++)
+                row[j] -= row[k] * matrix[side * j + k];
+        for (size_t j = nonzero[i]; j < i; j++) {
+            double above = row[j];
+            row[j] /= matrix[side * j + j];
+            row[i] -= above * row[j];
         }
+        if (!(row[i] > 0))
+            return false;
     }
-    for (int i = 0; i < SIX; i++) {
+    return true;
+}
+
+bool tide_rigid_solve(size_t side, double *hessian, uint32_t *nonzero, const double *gradient, double *motion)
+{
+    if (!factor(side, hessian, nonzero))
+        return false;
+    for (size_t i = 0; i < side; i++) {
         motion[i] = -gradient[i];
-        for (int k = 0; k < i; k++)
-            motion[i] -= l[i][k] * motion[k];
+        for (size_t k = nonzero[i]; k < i; k++)
+            motion[i] -= hessian[side * i + k] * motion[k];
     }
-    for (int i = SIX - 1; i >= 0; i--) {
-        motion[i] /= d[i];
-        for (int k = i + 1; k < SIX; k++)
-            motion[i] -= l[k][i] * motion[k];
-    }
+    for (size_t i = 0; i < side; i++)
+        motion[i] /= hessian[side * i + i];
+    for (size_t i = side; i-- > 0;)
+        for (size_t k = nonzero[i]; k < i; k++)
+            motion[k] -= hessian[side * i + k] * motion[i];
     return true;
 }
 

@@ -32,8 +32,9 @@ void tide_rigid_sets_move(const tide_rigid_sets *sets, const tide_objective *obj
 
 // Rotates r about `turn` by the angle |turn| (Rodrigues).
 tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn);
-// Computes the motion (t, w) of a body that minimises a quadratic function with this Hessian (row-major) and gradient,
-// by L D L'. Returns false if the Hessian is not positive definite.
-bool tide_rigid_solve(const double hessian[36], const double gradient[6], double motion[6]);
+// Computes the motion (t, w) of bodies, `side` numbers, that minimises a quadratic function with this Hessian
+// (row-major, its lower triangle; overwritten) and gradient. Zeros at the beginning of rows cost nothing. `nonzero`
+// (side) is workspace. Returns false if the Hessian is not positive definite.
+bool tide_rigid_solve(size_t side, double *hessian, uint32_t *nonzero, const double *gradient, double *motion);
 
 #endif

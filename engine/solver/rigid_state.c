@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+uint32_t tide_rigid_count(const tide_system *system)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < system->group_count; g++)
+        count += system->groups[g].kind == &tide_rigid ? system->groups[g].count : 0;
+    return count;
+}
+
 tide_vec3 tide_rigid_times(const double m[9], tide_vec3 a)
 {
     return (tide_vec3) { m[0] * a.x + m[1] * a.y + m[2] * a.z, m[3] * a.x + m[4] * a.y + m[5] * a.z,
@@ -42,10 +50,16 @@ void tide_rigid_inertia(double mass, const tide_vec3 arms[4], double out[9])
     }
 }
 
-tide_rigid_state tide_rigid_state_of(const double *x, const double *v, double mass, double h)
+static void set_inertia(tide_rigid_state *state)
+{
+    double inertia[9];
+    tide_rigid_inertia(state->mass, state->arms, inertia);
+    tide_rigid_invert(inertia, state->inverse_inertia);
+}
+
+tide_rigid_state tide_rigid_state_of(const double *x, const double *v, double mass)
 {
     tide_vec3 q[4], w[4], momentum = { 0, 0, 0 };
-    double inertia[9];
     tide_rigid_state state = { .mass = mass };
     for (size_t i = 0; i < 4; i++) {
         q[i] = tide_vec3_load(x + 3 * i);
@@ -58,17 +72,19 @@ tide_rigid_state tide_rigid_state_of(const double *x, const double *v, double ma
         momentum = tide_vec3_add(
             momentum, tide_vec3_scale(tide_vec3_cross(state.arms[i], tide_vec3_subtract(w[i], state.velocity)), mass));
     }
-    tide_rigid_inertia(mass, state.arms, inertia);
-    tide_rigid_invert(inertia, state.inverse_inertia);
+    set_inertia(&state);
     state.spin = tide_rigid_times(state.inverse_inertia, momentum);
-    if (h == 0)
-        return state;
-    state.centre = tide_vec3_add(state.centre, tide_vec3_scale(state.velocity, h));
-    for (int i = 0; i < 4; i++)
-        state.arms[i] = tide_rigid_turned(state.arms[i], tide_vec3_scale(state.spin, h));
-    tide_rigid_inertia(mass, state.arms, inertia);
-    tide_rigid_invert(inertia, state.inverse_inertia);
     return state;
+}
+
+tide_rigid_state tide_rigid_state_after(const tide_rigid_state *state, double h)
+{
+    tide_rigid_state after = *state;
+    after.centre = tide_vec3_add(state->centre, tide_vec3_scale(state->velocity, h));
+    for (int i = 0; i < 4; i++)
+        after.arms[i] = tide_rigid_turned(state->arms[i], tide_vec3_scale(state->spin, h));
+    set_inertia(&after);
+    return after;
 }
 
 void tide_rigid_state_add_torque(const tide_rigid_state *state, tide_vec3 torque, double *forces)

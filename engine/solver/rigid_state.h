@@ -4,6 +4,9 @@
 #define TIDE_SOLVER_RIGID_STATE_H
 
 #include "base/vec3.h"
+#include "model/system.h"
+
+uint32_t tide_rigid_count(const tide_system *system); // of rigid bodies
 
 typedef struct tide_rigid_state {
     double mass;               // of a particle: a quarter of the body's
@@ -12,9 +15,10 @@ typedef struct tide_rigid_state {
     double inverse_inertia[9]; // about the centre
 } tide_rigid_state;
 
-// Computes the state from positions and velocities of the particles (12 numbers each). The place of centre and arms is
-// the one after h seconds of this velocity and spin.
-tide_rigid_state tide_rigid_state_of(const double *x, const double *v, double mass, double h);
+// Computes the state from positions and velocities of the particles (12 numbers each).
+tide_rigid_state tide_rigid_state_of(const double *x, const double *v, double mass);
+// Returns the state after h seconds of the same velocity and spin.
+tide_rigid_state tide_rigid_state_after(const tide_rigid_state *state, double h);
 // Adds forces to those on the particles (12 numbers) that accelerate the body as a torque does.
 void tide_rigid_state_add_torque(const tide_rigid_state *state, tide_vec3 torque, double *forces);
 

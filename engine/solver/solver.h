@@ -25,7 +25,7 @@
 // The phases of contact in a step. Of detection, what is neither narrow nor continuous is the broad phase: trees of
 // boxes, their queries, motion bounds, lists of pairs. Of the rest, what is not continuous is the response.
 typedef struct tide_contact_phases {
-    double narrow_seconds;     // of detection: the distances of candidates, by a sample of them
+    double narrow_seconds;     // part of detection: distances of the candidates, estimated from a sample
     double continuous_seconds; // continuous collision, detection included
     double continuous_detect_seconds;
     uint64_t searches;         // for pairs, those of a part of the points included

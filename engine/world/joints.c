@@ -149,16 +149,16 @@ static tide_vec3 across(tide_vec3 u)
     return tide_vec3_normalize(tide_vec3_cross(u, least));
 }
 
-static tide_rigid_state state_at(const tide_world *world, const tide_body *body, double h)
+static tide_rigid_state state_of(const tide_world *world, const tide_body *body)
 {
     size_t first = 3 * (size_t)body->first_particle;
-    return tide_rigid_state_of(world->positions + first, world->velocities + first, body->masses[0], h);
+    return tide_rigid_state_of(world->positions + first, world->velocities + first, body->masses[0]);
 }
 
 // Returns the radius of gyration about the centre, m.
 static double radius_of(const tide_world *world, const tide_body *body)
 {
-    tide_rigid_state state = state_at(world, body, 0);
+    tide_rigid_state state = state_of(world, body);
     double sum = 0;
     for (int i = 0; i < 4; i++)
         sum += tide_vec3_dot(state.arms[i], state.arms[i]);
@@ -252,8 +252,7 @@ tide_status tide_world_join_collider(tide_world *world, tide_body_id a, tide_col
 {
     uint32_t index = tide_slots_owner(&world->collider_slots, b.index, b.generation);
     if (index == TIDE_NO_OWNER)
-        return tide_fail(error, TIDE_ERROR_STATE, "collider", NULL, NULL,
-                         "it is gone: the scene no longer has it; look it up again with scene:collider(name)");
+        return tide_world_refuse_stale_collider(error);
     return join(world, a, (tide_body_id) { 0 }, index + 1, def, id, error);
 }
 
@@ -318,10 +317,10 @@ static hinge hinge_at(const tide_world *world, const tide_joint *joint, double h
     hinge hinge = { .axis = axis_of(world, joint), .count = joint->ends[1].body.index ? 2 : 1 };
     for (uint32_t e = 0; e < hinge.count; e++) {
         hinge.bodies[e] = tide_world_lookup(world, joint->ends[e].body);
-        tide_rigid_state now = state_at(world, hinge.bodies[e], 0);
+        tide_rigid_state now = state_of(world, hinge.bodies[e]);
         tide_vec3 arm = tide_vec3_subtract(point_of(world, &joint->ends[e], 0), now.centre);
         hinge.arms[e] = tide_rigid_turned(arm, tide_vec3_scale(now.spin, h));
-        hinge.states[e] = h > 0 ? state_at(world, hinge.bodies[e], h) : now;
+        hinge.states[e] = h > 0 ? tide_rigid_state_after(&now, h) : now;
     }
     return hinge;
 }
@@ -479,15 +478,16 @@ void tide_world_settle_joints(tide_world *world)
         tide_joint *joint = &world->joints[n];
         if (joint->kind == TIDE_JOINT_BALL)
             continue;
-        hinge hinge = hinge_at(world, joint, 0);
         double angle = angle_of(world, joint);
         joint->state.speed = (angle - joint->state.angle) / world->settings.timestep;
         joint->state.angle = angle;
         joint->state.torque = joint->coming;
-        if (holds_speed(joint))
-            joint->state.load += LEARNING * joint->rate * (joint->expected - seen_speed(world, joint, &hinge));
-        else
+        if (!holds_speed(joint)) {
             joint->state.load = 0;
+            continue;
+        }
+        hinge hinge = hinge_at(world, joint, 0);
+        joint->state.load += LEARNING * joint->rate * (joint->expected - seen_speed(world, joint, &hinge));
     }
 }
 
