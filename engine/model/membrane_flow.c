@@ -1,6 +1,7 @@
 #include "model/membrane_flow.h"
 
 #include "model/membrane.h"
+#include "model/solid_flow.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,20 +65,16 @@ static void stretch(tide_membrane_strain c, const double d[2], double out[4])
 bool tide_membrane_flow(tide_elements *elements, const double *x, uint32_t e, double limit, double hardening,
                         double share, double plastic[9], double *flow)
 {
-    double s[2], l[2], ratios[2], inverse_ratios[2], more[4], back[4], kept[4], next[4];
+    double s[2], l[3], ratios[3], inverse_ratios[3], more[4], back[4], kept[4], next[4], change;
     tide_membrane_strain c = tide_membrane_strain_at(elements, x, e);
     tide_membrane_singular_values(c, s);
     if (!(s[1] > 0))
         return false;
     for (int i = 0; i < 2; i++)
         l[i] = log(s[i]);
-    double q = sqrt((l[0] * l[0] + l[0] * l[1] + l[1] * l[1]) * 4 / 3), change = share * (q - limit) / (1 + hardening);
-    if (!(change > 0 && isfinite(q)))
+    l[2] = -(l[0] + l[1]);
+    if (!tide_flow_ratios(l, limit, hardening, share, ratios, inverse_ratios, &change))
         return false;
-    for (int i = 0; i < 2; i++) {
-        ratios[i] = exp(l[i] * change / q); // s / s'
-        inverse_ratios[i] = 1 / ratios[i];
-    }
     stretch(c, ratios, more);
     stretch(c, inverse_ratios, back);
     double before = elements->kind->energy(elements, x, e, e + 1);

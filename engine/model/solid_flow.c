@@ -77,28 +77,38 @@ static void stretch(const double v[9], const double d[3], double out[9])
         }
 }
 
+bool tide_flow_ratios(const double deviator[3], double limit, double hardening, double share, double ratios[3],
+                      double inverse_ratios[3], double *change)
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++)
+        square += deviator[i] * deviator[i];
+    double q = sqrt(square / 1.5);
+    *change = share * (q - limit) / (1 + hardening);
+    if (!(*change > 0 && isfinite(q)))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        ratios[i] = exp(deviator[i] * *change / q);
+        inverse_ratios[i] = 1 / ratios[i];
+    }
+    return true;
+}
+
 bool tide_solid_flow(tide_elements *elements, const double *x, uint32_t e, double limit, double hardening, double share,
                      double plastic[9], double *flow)
 {
-    double f[9], u[9], s[3], v[9], deviator[3], mean = 0, square = 0;
+    double f[9], u[9], s[3], v[9], deviator[3], mean = 0, change;
+    double ratios[3], inverse_ratios[3], more[9], back[9], next[9];
     find_deformation(elements, x, e, f);
     tide_svd3(f, u, s, v);
     if (!(s[2] > 0))
         return false;
     for (int i = 0; i < 3; i++)
         mean += log(s[i]) / 3;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         deviator[i] = log(s[i]) - mean;
-        square += deviator[i] * deviator[i];
-    }
-    double q = sqrt(square / 1.5), change = share * (q - limit) / (1 + hardening);
-    if (!(change > 0))
+    if (!tide_flow_ratios(deviator, limit, hardening, share, ratios, inverse_ratios, &change))
         return false;
-    double ratios[3], inverse_ratios[3], more[9], back[9], next[9];
-    for (int i = 0; i < 3; i++) {
-        ratios[i] = exp(deviator[i] * change / q); // s / s'
-        inverse_ratios[i] = 1 / ratios[i];
-    }
     double before = elements->kind->energy(elements, x, e, e + 1), kept[9];
     for (size_t i = 0; i < 9; i++)
         kept[i] = *rest_entry(elements, i, e);

@@ -11,6 +11,11 @@
 #include "model/element.h"
 
 bool tide_is_solid(const tide_element_kind *kind); // of solid.h
+// The return mapping below, from the deviator d of log s: computes s / s', s' / s and dq. Returns false where nothing
+// flows.
+bool tide_flow_ratios(const double deviator[3], double limit, double hardening, double share, double ratios[3],
+                      double inverse_ratios[3], double *change);
+
 // Applies F_p, row-major, to the shape at rest of an element that has none yet. det F_p must not be 0.
 void tide_solid_set_plastic(tide_elements *elements, uint32_t e, const double plastic[9]);
 
