@@ -96,15 +96,12 @@ return function(request, functions)
   local machine, heads = tables.describe_machine(request, functions)
   heads[2] = heads[2] .. ("; reference: %d multiply-adds over 64 MB, then as many of which each waits for the one "
     .. "before"):format(REFERENCE)
-  local rows, failed = {}, false
   request.functions = functions
-  for _, path in ipairs(request.subjects) do
-    local row, message, refused = runs.open_and_measure(request, path, {}, measure)
-    if refused then
-      return nil, message
-    end
-    failed = failed or not row
-    rows[#rows + 1] = row
+  local rows, failed = runs.collect(request.subjects, function(path)
+    return runs.open_and_measure(request, path, {}, measure)
+  end)
+  if not rows then
+    return nil, failed
   end
   if rows[1] then
     print(tables.plain(columns, rows, heads))

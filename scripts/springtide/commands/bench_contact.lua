@@ -233,20 +233,17 @@ return function(request, functions)
   end
   request.functions, request.frames = functions, request.frames or FRAMES
   local machine, heads = tables.describe_machine(request, functions)
-  local library, warm_up, rows, failed = functions.library_folder(), request.warm_up, {}, false
-  for i, case in ipairs(chosen) do
+  local library, warm_up = functions.library_folder(), request.warm_up
+  local rows, failed = runs.collect(chosen, function(case, i)
     functions.progress("scenes", i - 1, #chosen)
     local path = case.path or case.scene and ("%s/../scenes/%s.lua"):format(library, case.scene)
       or library .. "/springtide/commands/contact_scene.lua"
     request.warm_up = warm_up or case.warm_up
     collectgarbage()
-    local row, message, refused = runs.open_and_measure(request, path, case.set or {},
-                                                        measure_case(request, case, functions.memory()))
-    if refused then
-      return nil, message
-    end
-    failed = failed or not row
-    rows[#rows + 1] = row
+    return runs.open_and_measure(request, path, case.set or {}, measure_case(request, case, functions.memory()))
+  end)
+  if not rows then
+    return nil, failed
   end
   if rows[1] then
     local saved, message = write(request, rows, machine, heads)

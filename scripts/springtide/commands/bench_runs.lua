@@ -57,4 +57,19 @@ function runs.open_and_measure(bench, path, set, measure)
   return nil, message, refused
 end
 
+-- Calls open(item), which returns what open_and_measure does, for each item. Returns the rows and whether a run failed,
+-- or nil and a message if the options are at fault.
+function runs.collect(items, open)
+  local rows, failed = {}, false
+  for i, item in ipairs(items) do
+    local row, message, refused = open(item, i)
+    if refused then
+      return nil, message
+    end
+    failed = failed or not row
+    rows[#rows + 1] = row
+  end
+  return rows, failed
+end
+
 return runs
