@@ -118,7 +118,7 @@ typedef struct target {
     const tide_body *body;
     const tide_mesh *mesh; // as given
     double *positions;     // of its vertices
-    bool own;              // the vertices are of this body, too
+    bool own;              // the vertices to attach belong to this body
     tide_bvh triangles;    // unless `own`
 } target;
 

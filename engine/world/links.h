@@ -14,12 +14,12 @@ typedef struct tide_point {
     uint32_t corners[3];   // attached to; 0: none
 } tide_point;
 
-// Two points held together or, if ends[1].count is 0, one held at `target` (m).
+// Holds two points together. If ends[1].count is 0, it holds one point at `target` (m).
 typedef struct tide_link {
     tide_point ends[2];
     double target[3];
     uint32_t carrier; // 1 + the index of the collider that the target moves with, and in whose frame it is; 0: none
-    double stiffness; // N/m; TIDE_NOT_GIVEN: as stiff as the method can hold
+    double stiffness; // N/m; TIDE_NOT_GIVEN: held exactly
 } tide_link;
 
 struct tide_body;

@@ -119,8 +119,8 @@ static bool moved(const double *a, const double *b, const uint32_t *edge)
     return memcmp(a + i, b + i, 3 * sizeof *a) != 0 || memcmp(a + j, b + j, 3 * sizeof *a) != 0;
 }
 
-// A piece of a body: vertices that edges join. If a script has moved it as a whole, its frames move with it; the
-// rotation about an edge cannot be seen from that edge alone, nor from a straight piece.
+// A piece of a body is a set of vertices that edges join. If a script has moved it as a whole, its frames move with it.
+// The rotation about an edge cannot be seen from that edge alone, nor from a straight piece.
 typedef struct piece {
     bool placed, pushed; // rigidly: its positions, and the change of its velocities
     bool moved;          // any of its positions
