@@ -1,6 +1,7 @@
 #include "world/fixture.h"
 
 #include "solver/explicit.h"
+#include "world/cuts.h"
 
 static tide_error error;
 
@@ -114,4 +115,24 @@ void fixture_fail_allocations(uint64_t (*fail_each)(tide_status (*live)(void *me
     assert_ok(tide_mesh_check(mesh, &report, &error), error); // its findings stay with the mesh
     assert_true(fail_each(live, (void *)mesh) > 50);
     tide_mesh_release(mesh);
+}
+
+tide_status fixture_cut_and_restore(tide_world *world, tide_body_id id, const double normals[2][3],
+                                    const double offsets[2], tide_error *failure)
+{
+    tide_snapshot *snapshot = NULL;
+    uint32_t count;
+    tide_status status = tide_world_cut_plane(world, id, normals[0], offsets[0], &count, failure);
+    if (status == TIDE_OK)
+        status = tide_world_snapshot(world, &snapshot, failure);
+    if (status == TIDE_OK)
+        status = tide_world_cut_plane(world, id, normals[1], offsets[1], &count, failure);
+    if (status == TIDE_OK)
+        status = tide_world_step(world, failure);
+    if (status == TIDE_OK)
+        status = tide_world_restore(world, snapshot, failure);
+    if (status == TIDE_OK)
+        status = tide_world_step(world, failure);
+    tide_snapshot_destroy(snapshot);
+    return status;
 }

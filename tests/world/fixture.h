@@ -22,5 +22,9 @@ uint64_t fixture_hash(tide_world *world);
 // Runs `live` on a mesh again and again by `fail_each` (tests.h), which lets every allocation fail in turn.
 void fixture_fail_allocations(uint64_t (*fail_each)(tide_status (*live)(void *mesh, tide_error *error), void *mesh),
                               tide_status (*live)(void *mesh, tide_error *error));
+// Cuts a body by a plane, takes a snapshot, cuts it by another plane, steps, restores the snapshot and steps. Stops at
+// the first failure.
+tide_status fixture_cut_and_restore(tide_world *world, tide_body_id id, const double normals[2][3],
+                                    const double offsets[2], tide_error *failure);
 
 #endif

@@ -507,27 +507,15 @@ static tide_status live(void *mesh, tide_error *failure)
 {
     tide_world *world = NULL;
     tide_body_id id;
-    tide_snapshot *snapshot = NULL;
-    uint32_t count;
     tide_status status = tide_world_create(NULL, NULL, &world, failure);
     tide_body_def def = fixture_cloth("net", mesh);
     if (status == TIDE_OK)
         status = tide_world_add_body(world, &def, &id, failure);
     if (status == TIDE_OK)
         status = tide_world_pin(world, id, 1, TIDE_NOT_GIVEN, failure);
+    const double normals[2][3] = { { 1, 0, 0 }, { 0, 0, 1 } };
     if (status == TIDE_OK)
-        status = tide_world_cut_plane(world, id, (const double[3]) { 1, 0, 0 }, 0.3, &count, failure);
-    if (status == TIDE_OK)
-        status = tide_world_snapshot(world, &snapshot, failure);
-    if (status == TIDE_OK)
-        status = tide_world_cut_plane(world, id, (const double[3]) { 0, 0, 1 }, 0.3, &count, failure);
-    if (status == TIDE_OK)
-        status = tide_world_step(world, failure);
-    if (status == TIDE_OK)
-        status = tide_world_restore(world, snapshot, failure);
-    if (status == TIDE_OK)
-        status = tide_world_step(world, failure);
-    tide_snapshot_destroy(snapshot);
+        status = fixture_cut_and_restore(world, id, normals, (const double[2]) { 0.3, 0.3 }, failure);
     tide_world_destroy(world);
     return status;
 }

@@ -288,8 +288,6 @@ static tide_status live(void *mesh, tide_error *failure)
 {
     tide_world *world = NULL;
     tide_body_id id;
-    tide_snapshot *snapshot = NULL;
-    uint32_t count;
     tide_body_def def = tide_body_def_default();
     def.name = "rod";
     def.mesh = mesh;
@@ -300,19 +298,9 @@ static tide_status live(void *mesh, tide_error *failure)
         status = tide_world_add_body(world, &def, &id, failure);
     for (uint32_t v = 0; v < 3 && status == TIDE_OK; v++)
         status = tide_world_pin(world, id, v, TIDE_NOT_GIVEN, failure);
+    const double normals[2][3] = { { 0, 1, 0 }, { 0, 1, 0 } };
     if (status == TIDE_OK)
-        status = tide_world_cut_plane(world, id, (const double[3]) { 0, 1, 0 }, -0.3, &count, failure);
-    if (status == TIDE_OK)
-        status = tide_world_snapshot(world, &snapshot, failure);
-    if (status == TIDE_OK)
-        status = tide_world_cut_plane(world, id, (const double[3]) { 0, 1, 0 }, -0.7, &count, failure);
-    if (status == TIDE_OK)
-        status = tide_world_step(world, failure);
-    if (status == TIDE_OK)
-        status = tide_world_restore(world, snapshot, failure);
-    if (status == TIDE_OK)
-        status = tide_world_step(world, failure);
-    tide_snapshot_destroy(snapshot);
+        status = fixture_cut_and_restore(world, id, normals, (const double[2]) { -0.3, -0.7 }, failure);
     tide_world_destroy(world);
     return status;
 }
