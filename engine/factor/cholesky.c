@@ -1,14 +1,11 @@
-#include "factor/cholesky.h"
+#include "factor/cholesky_state.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/task.h"
 #include "factor/block_graph.h"
-#include "factor/cholmod_columns.h"
-#include "factor/ordered.h"
-#include "factor/orderings.h"
-#include "factor/panel_solve.h"
 #include "linear/multigrid.h"
 
 #include <float.h>
@@ -22,37 +19,14 @@ const char *const tide_solve_methods[] = { "cholmod", "fast", "double", "iterati
 static const double largest_error = 1e-6, largest_energy = 1e-3;
 static const double largest_residual = 1e-12;
 
-// Bytes of double-precision panels for each nonzero of the factor, at least; and the most multiplications and additions
-// of a factorisation, about two minutes.
-static const double bytes_a_nonzero = 10, most_operations = 2e12;
-// When an ordering's factor exceeds the memory limit by this factor, no other ordering helps.
-static const double hopeless = 8;
+// Largest number of multiplications and additions of a factorisation, about two minutes.
+static const double most_operations = 2e12;
 
 // Relative residuals at which conjugate gradients stop: when the method corrects itself by iterating, and when not.
 static const double loose = 1e-5, strict = 1e-10;
 enum { MOST_ITERATIONS = 300 };
 
-static const char factorisation[] = "Cholesky factorisation"; // for messages
-enum { ROWS_AT_ONCE = 64 };                                   // rows that CHOLMOD eliminates between checks for a stop
-
-struct tide_cholesky {
-    cholmod_common common;
-    cholmod_factor *factor; // NULL before the first analysis, and for an empty matrix
-    tide_ordered ordered;
-    tide_cholmod_columns columns;
-    bool analysed, factored;
-    tide_cholesky_key key;    // of the matrix analysed and of the values factored
-    tide_solve_method method; // the solve method chosen; info.method is that in use
-    int bits;
-    uint32_t sides;          // right-hand sides of solves by panels
-    tide_panel_solve panels; // laid out by the analysis, unless CHOLMOD was chosen
-    double *trial;           // (9 * rows), or (3 * rows) for one right-hand side: workspace of the test
-    size_t memory_limit;
-    bool iterates;             // conjugate gradients: chosen, or because the factor is too large
-    tide_multigrid *multigrid; // used if `iterates`
-    tide_kept_order kept;
-    tide_cholesky_info info;
-};
+enum { ROWS_AT_ONCE = 64 }; // rows that CHOLMOD eliminates between checks for a stop
 
 tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
 {
@@ -63,7 +37,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     SuiteSparse_config.free_func = tide_free;
     tide_cholesky *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
-        return tide_fail_memory(error, factorisation);
+        return tide_fail_memory(error, tide_factorisation);
     made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
     made->sides = 3;
     cholmod_start(&made->common);
@@ -72,52 +46,13 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     return TIDE_OK;
 }
 
-static void free_panels(tide_cholesky *c)
-{
-    tide_panel_solve_free(&c->panels);
-    tide_multigrid_destroy(c->multigrid);
-    c->multigrid = NULL;
-    tide_free(c->trial);
-    c->trial = NULL;
-}
-
-// Resets to the state after creation. Keeps the chosen options, the counts, and the ordering for grafts.
-static void forget_factor(tide_cholesky *c)
-{
-    free_panels(c);
-    cholmod_free_factor(&c->factor, &c->common);
-    cholmod_free_work(&c->common);
-    tide_ordered_free(&c->ordered);
-    tide_cholmod_columns_free(&c->columns, &c->common);
-    c->analysed = c->factored = c->iterates = false;
-    uint64_t analyses = c->info.analyses, factorizations = c->info.factorizations;
-    c->info = (tide_cholesky_info) { .analyses = analyses, .factorizations = factorizations };
-}
-
-static void forget(tide_cholesky *c)
-{
-    forget_factor(c);
-    tide_kept_order_free(&c->kept);
-}
-
 void tide_cholesky_destroy(tide_cholesky *cholesky)
 {
     if (!cholesky)
         return;
-    forget(cholesky);
+    tide_cholesky_forget(cholesky);
     cholmod_finish(&cholesky->common);
     tide_free(cholesky);
-}
-
-static tide_status fail_cholmod(tide_cholesky *c, tide_error *error)
-{
-    int status = c->common.status;
-    bool out_of_memory = tide_orderings_lack_memory(&c->common);
-    forget(c);
-    if (out_of_memory)
-        return tide_fail_memory(error, factorisation);
-    return tide_fail(error, TIDE_ERROR_NUMERIC, factorisation, NULL, NULL, "CHOLMOD refused the matrix (status %d)",
-                     status);
 }
 
 static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, tide_error *error)
@@ -126,7 +61,7 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
         char value[64];
         snprintf(value, sizeof value, "%u x %u%s", matrix->rows, matrix->columns,
                  matrix->symmetric ? "" : ", not marked symmetric");
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, factorisation, "matrix", value,
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_factorisation, "matrix", value,
                          "expected a symmetric matrix, of which the lower triangle is stored");
     }
     for (uint32_t column = 0; column < matrix->columns; column++)
@@ -136,15 +71,10 @@ static tide_status check_matrix(const tide_sparse *matrix, uint32_t *bad_row, ti
                 snprintf(value, sizeof value, "%g in row %d and column %u", matrix->value[k], matrix->row[k], column);
                 if (bad_row)
                     *bad_row = (uint32_t)matrix->row[k];
-                return tide_fail(error, TIDE_ERROR_NUMERIC, factorisation, "matrix", value, "expected finite numbers");
+                return tide_fail(error, TIDE_ERROR_NUMERIC, tide_factorisation, "matrix", value,
+                                 "expected finite numbers");
             }
     return TIDE_OK;
-}
-
-// Returns the number of factor entries up to which METIS is tried in addition to AMD.
-static double metis_up_to(const tide_cholesky *c)
-{
-    return c->method == TIDE_CHOLESKY_REFERENCE ? 0 : hopeless * (double)c->memory_limit / bytes_a_nonzero;
 }
 
 // Returns true if the analysed factor would exceed the memory limit or the limit of operations.
@@ -154,27 +84,9 @@ static bool is_too_large(tide_cholesky *c)
     double operations = 0;
     for (size_t j = 0; j < c->factor->n; j++)
         operations += (double)counts[j] * counts[j];
-    c->info.predicted_bytes = bytes_a_nonzero * (double)c->info.nonzeros;
+    c->info.predicted_bytes = TIDE_CHOLESKY_BYTES_A_NONZERO * (double)c->info.nonzeros;
     c->info.operations = operations;
     return c->info.predicted_bytes > (double)c->memory_limit || operations > most_operations;
-}
-
-// Lays out the panels for an ordering with these column counts of L, unless they would exceed the memory limit. Returns
-// false when there is no memory.
-static bool lay_panels(tide_cholesky *c, const cholmod_sparse *view, const int *order, const int *counts)
-{
-    tide_factor_pattern pattern;
-    if (!tide_factor_pattern_make((uint32_t)view->nrow, view->p, view->i, order, counts, &pattern))
-        return false;
-    c->info.nonzeros = (size_t)pattern.nonzeros;
-    c->info.operations = pattern.operations;
-    bool made = tide_panel_solve_make(&c->panels, &pattern, order, c->bits, c->sides);
-    tide_factor_pattern_free(&pattern);
-    c->info.predicted_bytes = made ? (double)tide_panel_solve_most_bytes(&c->panels) : 0;
-    c->iterates = c->sides == 3 && c->info.predicted_bytes > (double)c->memory_limit;
-    if (c->iterates)
-        tide_panel_solve_free(&c->panels);
-    return made;
 }
 
 // Lays out the panels of a matrix of blocks. CHOLMOD's analysis of the block graph is then discarded.
@@ -187,11 +99,11 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     if (made) {
         int *counts = order + matrix->rows;
         cholmod_sparse small = tide_cholmod_view(graph.columns, graph.column_start, graph.row, NULL);
-        c->factor = tide_analyse_best(&c->common, &small, metis_up_to(c));
+        c->factor = tide_analyse_best(&c->common, &small, tide_cholesky_metis_up_to(c));
         if (c->factor) {
             tide_block_graph_expand(&graph, c->factor->Perm, c->factor->ColCount, order, counts);
             cholmod_free_factor(&c->factor, &c->common);
-            made = lay_panels(c, view, order, counts);
+            made = tide_cholesky_lay_panels(c, view, order, counts);
         } else
             made = false;
     }
@@ -200,16 +112,16 @@ static tide_status lay_blocks(tide_cholesky *c, const tide_sparse *matrix, const
     if (made)
         return TIDE_OK;
     if (c->common.status < CHOLMOD_OK && !tide_orderings_lack_memory(&c->common))
-        return fail_cholmod(c, error);
-    forget(c);
-    return tide_fail_memory(error, factorisation);
+        return tide_cholesky_fail(c, error);
+    tide_cholesky_forget(c);
+    return tide_fail_memory(error, tide_factorisation);
 }
 
 static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix,
                                  cholmod_sparse *view, uint64_t pattern, tide_error *error)
 {
     bool panels = c->method != TIDE_CHOLESKY_REFERENCE;
-    double most = metis_up_to(c);
+    double most = tide_cholesky_metis_up_to(c);
     if (base)
         c->factor = tide_analyse_grafted(&c->common, base, matrix, most, &c->kept);
     c->info.grafted = c->factor;
@@ -218,12 +130,12 @@ static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, cons
     else if (!c->factor && !tide_orderings_lack_memory(&c->common))
         c->factor = tide_analyse_best(&c->common, view, most);
     if (!c->factor)
-        return fail_cholmod(c, error);
+        return tide_cholesky_fail(c, error);
     c->info.nonzeros = (size_t)tide_analysed_nonzeros(c->factor);
     c->iterates = panels && c->sides == 3 && is_too_large(c);
-    if (panels && !c->iterates && !lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
-        forget(c);
-        return tide_fail_memory(error, factorisation);
+    if (panels && !c->iterates && !tide_cholesky_lay_panels(c, view, c->factor->Perm, c->factor->ColCount)) {
+        tide_cholesky_forget(c);
+        return tide_fail_memory(error, tide_factorisation);
     }
     if (c->iterates)
         cholmod_free_factor(&c->factor, &c->common);
@@ -233,7 +145,7 @@ static tide_status analyse_whole(tide_cholesky *c, const tide_sparse *base, cons
 static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix, cholmod_sparse *view,
                            uint64_t pattern, tide_error *error)
 {
-    forget_factor(c);
+    tide_cholesky_forget_factor(c);
     double start = tide_clock_seconds();
     bool by_blocks = matrix->block == 3 && c->sides == 1 && c->method != TIDE_CHOLESKY_REFERENCE;
     c->iterates = c->method == TIDE_CHOLESKY_ITERATIVE;
@@ -247,6 +159,8 @@ static tide_status analyse(tide_cholesky *c, const tide_sparse *base, const tide
     c->analysed = true;
     return TIDE_OK;
 }
+
+// --- factoring ---
 
 // Returns the first column of L whose pivot is not above 0, is not a number, or is only rounding error relative to its
 // diagonal entry; the number of columns when all are good.
@@ -272,7 +186,7 @@ static tide_status fail_not_positive_definite(uint32_t row, uint32_t *bad_row, t
     if (bad_row)
         *bad_row = row;
     return tide_fail(
-        error, TIDE_ERROR_NUMERIC, factorisation, "row", value,
+        error, TIDE_ERROR_NUMERIC, tide_factorisation, "row", value,
         "the matrix is not positive definite: its pivot here does not exceed rounding error; raise the diagonal");
 }
 
@@ -292,11 +206,11 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     double nothing[2] = { 0 };
     if (!c->factor) { // only the block graph was analysed
         if (!(c->factor = tide_analyse_by_amd(&c->common, view)))
-            return fail_cholmod(c, error);
+            return tide_cholesky_fail(c, error);
     }
     if (!c->ordered.value && !tide_ordered_make((uint32_t)view->nrow, view->p, view->i, c->factor->Perm, &c->ordered)) {
-        forget(c);
-        return tide_fail_memory(error, factorisation);
+        tide_cholesky_forget(c);
+        return tide_fail_memory(error, tide_factorisation);
     }
     cholmod_sparse upper = *view;
     upper.p = c->ordered.column_start;
@@ -307,12 +221,12 @@ static tide_status factorize(tide_cholesky *c, cholmod_sparse *view, uint32_t *b
     tide_ordered_fill(&c->ordered, view->x);
     clear(c->factor);
     for (size_t row = 0, end; row < view->nrow; row = end) {
-        tide_status stopped = tide_stop_check(factorisation, error);
+        tide_status stopped = tide_stop_check(tide_factorisation, error);
         if (stopped)
             return stopped;
         end = row + ROWS_AT_ONCE < view->nrow ? row + ROWS_AT_ONCE : view->nrow;
         if (!cholmod_rowfac(&upper, NULL, nothing, row, end, c->factor, &c->common))
-            return fail_cholmod(c, error);
+            return tide_cholesky_fail(c, error);
     }
     size_t pivot = first_bad_pivot(c->factor, view);
     if (pivot < c->factor->n)
@@ -341,8 +255,8 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
     bool tried = false;
     size_t numbers = (c->sides == 1 ? 3 : 9) * (size_t)c->info.rows;
     if (!c->trial && !(c->trial = tide_allocate_array(numbers, sizeof *c->trial))) {
-        forget(c);
-        return tide_fail_memory(error, factorisation);
+        tide_cholesky_forget(c);
+        return tide_fail_memory(error, tide_factorisation);
     }
     tide_solve_method first = c->sides == 1 ? TIDE_CHOLESKY_DOUBLE : c->method;
     for (tide_solve_method method = first; !*good && method <= TIDE_CHOLESKY_DOUBLE; method++) {
@@ -351,12 +265,12 @@ static tide_status factorize_panels(tide_cholesky *c, const tide_sparse *matrix,
         if (c->sides == 3 && !tide_sweeps_choose(single, c->bits))
             break;
         double start = tide_clock_seconds();
-        if (!tide_panel_solve_factor(&c->panels, matrix, single, &bad)) {
-            forget(c);
-            return tide_fail_memory(error, factorisation);
+        if (!tide_panel_solve_factor(&c->panels, c->info.split ? &c->split.matrix : matrix, single, &bad)) {
+            tide_cholesky_forget(c);
+            return tide_fail_memory(error, tide_factorisation);
         }
         if (bad != UINT32_MAX) {
-            tide_status stopped = tide_stop_check(factorisation, error);
+            tide_status stopped = tide_stop_check(tide_factorisation, error);
             return stopped ? stopped : fail_not_positive_definite(bad, bad_row, error);
         }
         c->info.factor_seconds = tide_clock_seconds() - start;
@@ -419,7 +333,7 @@ static tide_status make_multigrid(tide_cholesky *c, const tide_sparse *matrix, u
         if (bad_row && bad < matrix->rows)
             *bad_row = bad;
         if (status == TIDE_ERROR_MEMORY)
-            forget(c);
+            tide_cholesky_forget(c);
         return status;
     }
     c->info.method = TIDE_CHOLESKY_ITERATIVE;
@@ -461,20 +375,54 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
 tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
                                          uint32_t *bad_row, tide_error *error)
 {
+    return tide_cholesky_factor_split(cholesky, base, matrix, NULL, bad_row, error);
+}
+
+// Returns whether panels with spare rows are possible.
+static bool can_split(const tide_cholesky *c)
+{
+    return c->sides == 3 && (c->method == TIDE_CHOLESKY_FAST || c->method == TIDE_CHOLESKY_DOUBLE);
+}
+
+static bool may_split(const tide_splits *splits, uint32_t rows)
+{
+    return splits && memchr(splits->may_split, true, rows);
+}
+
+// Analyses a matrix whose pattern is not that of the last one.
+static tide_status analyse_new(tide_cholesky *c, const tide_sparse *base, const tide_sparse *matrix,
+                               const tide_splits *splits, cholmod_sparse *view, uint64_t pattern, tide_error *error)
+{
+    if (splits)
+        TIDE_TRY(tide_cholesky_adopt_split(c, base ? base : matrix, matrix, splits, pattern, error));
+    if (!splits || !c->info.split)
+        TIDE_TRY(analyse(c, base, matrix, view, pattern, error));
+    return tide_stop_check(tide_factorisation, error);
+}
+
+tide_status tide_cholesky_factor_split(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
+                                       const tide_splits *splits, uint32_t *bad_row, tide_error *error)
+{
     bool factored = cholesky->factored;
     cholesky->factored = false;
     tide_status status = check_matrix(matrix, bad_row, error);
     if (status)
         return status;
     if (base && (base->rows != matrix->rows || base->columns != matrix->columns))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, factorisation, "base", NULL,
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, tide_factorisation, "base", NULL,
                          "expected as many rows as the matrix has, %u", matrix->rows);
     if (matrix->rows == 0) {
-        forget(cholesky);
+        tide_cholesky_forget(cholesky);
         cholesky->factored = true;
         return TIDE_OK;
     }
+    if (!can_split(cholesky) || !may_split(splits, matrix->rows))
+        splits = NULL;
     tide_cholesky_key key = tide_cholesky_key_of(base, matrix);
+    if (splits) {
+        key.pattern = tide_hash_bytes(key.pattern, splits->origin, matrix->rows * sizeof *splits->origin);
+        key.pattern = tide_hash_bytes(key.pattern, splits->may_split, matrix->rows * sizeof *splits->may_split);
+    }
     bool same_pattern = cholesky->analysed && cholesky->key.pattern == key.pattern;
     if (same_pattern && factored && cholesky->key.values == key.values) {
         cholesky->factored = true;
@@ -484,9 +432,9 @@ tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_spa
     tide_task task;
     tide_task_begin(&task, "factoring a matrix of %u rows", matrix->rows);
     if (!same_pattern)
-        status = analyse(cholesky, base, matrix, &view, key.pattern, error);
-    if (!status)
-        status = tide_stop_check(factorisation, error);
+        status = analyse_new(cholesky, base, matrix, splits, &view, key.pattern, error);
+    if (!status && cholesky->info.split)
+        tide_split_pattern_fill(&cholesky->split, matrix->value);
     if (!status)
         status = factorize_somehow(cholesky, matrix, &view, bad_row, error);
     tide_task_end(&task);
@@ -516,7 +464,7 @@ void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes)
 {
     if (cholesky->memory_limit == bytes)
         return;
-    forget(cholesky);
+    tide_cholesky_forget(cholesky);
     cholesky->memory_limit = bytes;
 }
 
@@ -524,7 +472,7 @@ void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width)
 {
     if (cholesky->sides == width)
         return;
-    forget(cholesky);
+    tide_cholesky_forget(cholesky);
     cholesky->sides = width;
 }
 
@@ -532,7 +480,7 @@ void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method method, int
 {
     if (cholesky->method == method && cholesky->bits == bits)
         return;
-    forget(cholesky);
+    tide_cholesky_forget(cholesky);
     cholesky->method = method;
     cholesky->bits = bits;
 }
@@ -541,7 +489,7 @@ tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const d
 {
     tide_cholesky *c = cholesky;
     if (!c->factored)
-        return tide_fail(error, TIDE_ERROR_STATE, factorisation, NULL, NULL,
+        return tide_fail(error, TIDE_ERROR_STATE, tide_factorisation, NULL, NULL,
                          "there is no factor to solve with; factor a positive definite matrix first");
     size_t rows = c->info.rows;
     if (rows == 0 || width == 0)

@@ -16,6 +16,7 @@
 #ifndef TIDE_FACTOR_CHOLESKY_H
 #define TIDE_FACTOR_CHOLESKY_H
 
+#include "factor/splits.h"
 #include "linear/multigrid.h"
 #include "linear/sparse.h"
 
@@ -77,6 +78,14 @@ tide_status tide_cholesky_factor(tide_cholesky *cholesky, const tide_sparse *mat
 tide_status tide_cholesky_factor_grafted(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
                                          uint32_t *bad_row, tide_error *error);
 
+// Factors a matrix some of whose rows are copies, or may get copies (`splits`, may be NULL), as those of a mesh that
+// tears. With panels for three right-hand sides, a split needs no new analysis: the pattern has spare rows
+// (split_pattern.h), and only fronts that depend on the split rows are computed again. The ordering is that found
+// before any split. Otherwise, and when spare rows would make the factor more than twice as large, it does the same as
+// tide_cholesky_factor_grafted. The result does not depend on earlier matrices.
+tide_status tide_cholesky_factor_split(tide_cholesky *cholesky, const tide_sparse *base, const tide_sparse *matrix,
+                                       const tide_splits *splits, uint32_t *bad_row, tide_error *error);
+
 // Solves A X = B for `width` interleaved right-hand sides, (width * rows) each, in place allowed. Allocates nothing
 // from the second call with the same width on.
 tide_status tide_cholesky_solve(tide_cholesky *cholesky, uint32_t width, const double *b, double *x, tide_error *error);
@@ -103,6 +112,7 @@ typedef struct tide_cholesky_info {
     double predicted_bytes, operations; // predicted before factoring: bytes; multiplications and additions
     uint32_t iterations;                // conjugate gradients in the last solve; `error` is then |b - A x| / |b|
     bool grafted;                       // the ordering is that of another matrix, with rows moved
+    bool split;                         // the pattern has spare rows
     bool unsettled;                     // the last solve missed its tolerance
     double redone; // fraction of the operations of a full factorisation that the last one took; 0 without panels
 } tide_cholesky_info;

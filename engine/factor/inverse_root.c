@@ -38,7 +38,17 @@ static void find_paths(tide_inverse_root *r)
     }
 }
 
-bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order, void *owner)
+void tide_inverse_root_place(tide_inverse_root *root, const int32_t *order, const uint32_t *row_of, uint32_t rows)
+{
+    for (uint32_t k = 0; k < root->panels->supernodes.columns; k++) {
+        uint32_t row = row_of ? row_of[order[k]] : (uint32_t)order[k];
+        if (row < rows)
+            root->place[row] = root->panels->position[k];
+    }
+}
+
+bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order,
+                            const uint32_t *row_of, uint32_t rows, void *owner)
 {
     uint32_t columns = panels->supernodes.columns;
     void *memory = tide_own(owner, tide_allocate(0));
@@ -52,8 +62,7 @@ bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, 
         *root = (tide_inverse_root) { 0 };
         return false;
     }
-    for (uint32_t k = 0; k < columns; k++)
-        root->place[order[k]] = panels->position[k];
+    tide_inverse_root_place(root, order, row_of, rows);
     find_paths(root);
     return true;
 }

@@ -26,16 +26,19 @@ typedef struct tide_inverse_root {
     uint32_t *panel_of; // (positions / 4) the panel of each four positions
     uint32_t *above;    // (panels) next panel on the path to the root, TIDE_ROOT_END at a root
     uint32_t *depth;    // (panels) numbers of a column from the root down to this panel, inclusive
-    uint32_t *place;    // (columns) the position of each row of the matrix
+    uint32_t *place;    // (rows, at most columns) the position of each row
     uint32_t most;      // length of the longest column
     tide_root_sweep sweeps_at_once[TIDE_ROOT_SWEEPS];
 } tide_inverse_root;
 
 #define TIDE_ROOT_END UINT32_MAX
 
-// Prepares for a layout of panels; row k of L is row order[k] of the matrix. `owner` owns the arrays. Returns false
-// when there is no memory.
-bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order, void *owner);
+// Prepares for a layout of panels. Row k of L is row order[k] of the factored matrix, which has row row_of[order[k]]
+// here, of `rows`; with `row_of` NULL the same one. `owner` owns the arrays. Returns false when there is no memory.
+bool tide_inverse_root_make(tide_inverse_root *root, const tide_panels *panels, const int32_t *order,
+                            const uint32_t *row_of, uint32_t rows, void *owner);
+// Takes other rows for the same layout.
+void tide_inverse_root_place(tide_inverse_root *root, const int32_t *order, const uint32_t *row_of, uint32_t rows);
 
 // Returns the panel in which the column of a row begins; the column has depth[panel] numbers.
 uint32_t tide_inverse_root_panel(const tide_inverse_root *root, uint32_t row);

@@ -140,3 +140,15 @@ cholmod_factor *tide_analyse_grafted(cholmod_common *common, const tide_sparse *
         cholmod_free_factor(&factor, common);
     return factor;
 }
+
+cholmod_factor *tide_analyse_in_order(cholmod_common *common, cholmod_sparse *view, int32_t *order)
+{
+    return analyse(common, view, CHOLMOD_GIVEN, order);
+}
+
+cholmod_factor *tide_analyse_kept(cholmod_common *common, const tide_sparse *base, double metis_up_to,
+                                  tide_kept_order *kept)
+{
+    cholmod_sparse view = tide_cholmod_view(base->columns, base->column_start, base->row, NULL);
+    return find_order(common, base, metis_up_to, kept) ? tide_analyse_in_order(common, &view, kept->order) : NULL;
+}

@@ -37,4 +37,10 @@ cholmod_factor *tide_analyse_and_keep(cholmod_common *common, cholmod_sparse *vi
 cholmod_factor *tide_analyse_grafted(cholmod_common *common, const tide_sparse *base, const tide_sparse *matrix,
                                      double metis_up_to, tide_kept_order *kept);
 
+// Analyses with a given order.
+cholmod_factor *tide_analyse_in_order(cholmod_common *common, cholmod_sparse *view, int32_t *order);
+// Does so with base's ordering, which is found and kept if it is not there yet.
+cholmod_factor *tide_analyse_kept(cholmod_common *common, const tide_sparse *base, double metis_up_to,
+                                  tide_kept_order *kept);
+
 #endif

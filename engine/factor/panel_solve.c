@@ -66,6 +66,7 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
         tide_panel_solve_free(solve);
         return false;
     }
+    solve->rows = columns;
     solve->order = tide_own(memory, tide_copy_bytes(order, columns * sizeof *order));
     solve->scaled_rows = tide_own_array(solve->memory, solve->panels.positions, sizeof *solve->scaled_rows);
     solve->scale = tide_own_zeroed(solve->memory, columns, sizeof *solve->scale);
@@ -85,6 +86,21 @@ void tide_panel_solve_free(tide_panel_solve *solve)
 {
     tide_free(solve->memory);
     *solve = (tide_panel_solve) { 0 };
+}
+
+void tide_panel_solve_map(tide_panel_solve *solve, const uint32_t *row_of, uint32_t rows)
+{
+    solve->row_of = row_of;
+    solve->rows = rows;
+    if (solve->root.place)
+        tide_inverse_root_place(&solve->root, solve->order, row_of, rows);
+}
+
+// Returns the row of right-hand sides of a row of L, or UINT32_MAX.
+static uint32_t row_of(const tide_panel_solve *s, uint32_t column)
+{
+    uint32_t row = (uint32_t)s->order[column];
+    return s->row_of ? s->row_of[row] : row;
 }
 
 static size_t layout_bytes(const tide_panel_solve *s)
@@ -159,13 +175,12 @@ bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix,
                             : tide_fronts_mark_all(&s->fronts);
     s->factored = false;
     for (uint32_t i = 0; i < p->positions; i++) {
-        uint32_t column = p->column[i];
-        s->scaled_rows[i] = column == UINT32_MAX ? (tide_scaled_row) { .row = s->scaled_rows[i - 1].row }
-                                                 : (tide_scaled_row) { .row = (uint32_t)s->order[column],
-                                                                       .scale = (float)s->scale[column] };
+        uint32_t column = p->column[i], row = column == UINT32_MAX ? UINT32_MAX : row_of(s, column);
+        s->scaled_rows[i] = row == UINT32_MAX ? (tide_scaled_row) { .row = s->scaled_rows[i - 1].row }
+                                              : (tide_scaled_row) { .row = row, .scale = (float)s->scale[column] };
     }
     uint32_t bad = tide_fronts_factor(&s->fronts, s->kernel, matrix->value, s->scale, s->least, single, s->values);
-    *bad_row = bad == UINT32_MAX ? bad : (uint32_t)s->order[bad];
+    *bad_row = bad == UINT32_MAX ? bad : row_of(s, bad);
     s->factored = bad == UINT32_MAX && s->entries;
     s->factored_single = single;
     if (s->factored)
@@ -245,7 +260,7 @@ static void run_pieces(void *context, uint32_t begin, uint32_t end)
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
 {
     job j = { .solve = solve, .b = b, .x = x, .scale = 1 };
-    double most = solve->single ? solve->sweeps->largest(b, 3 * (size_t)solve->panels.supernodes.columns) : 0;
+    double most = solve->single ? solve->sweeps->largest(b, 3 * (size_t)solve->rows) : 0;
     if (most > 0 && isfinite(most)) {
         int exponent;
         frexp(most, &exponent);
@@ -262,7 +277,8 @@ tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)
 {
     tide_inverse_root *root = &solve->root;
     if (!solve->single || solve->sides != 3 ||
-        (!root->place && !tide_inverse_root_make(root, &solve->panels, solve->order, solve->memory)))
+        (!root->place &&
+         !tide_inverse_root_make(root, &solve->panels, solve->order, solve->row_of, solve->rows, solve->memory)))
         return NULL;
     root->panels = &solve->panels;
     root->scaled_rows = solve->scaled_rows;

@@ -14,7 +14,10 @@ typedef struct tide_panel_solve {
     tide_panels panels;
     tide_fronts fronts;
     const tide_dense_kernel *kernel;
-    int32_t *order; // (columns) row k of L is row order[k] of the matrix
+    int32_t *order;         // (columns) row k of L is row order[k] of the matrix
+    const uint32_t *row_of; // (columns) where right-hand sides have each row of the matrix, UINT32_MAX for a spare row
+                            // that they lack; not owned. NULL: where the matrix has it
+    uint32_t rows;          // of right-hand sides
     int bits;
     uint32_t sides; // right-hand sides of a solve: 3, or 1 in double precision
     // For the current precision
@@ -41,13 +44,16 @@ typedef struct tide_panel_solve {
 bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
                            uint32_t sides);
 void tide_panel_solve_free(tide_panel_solve *solve);
+// Sets `row_of`, and `rows`, the number of rows of right-hand sides. Call it before the next factorisation.
+void tide_panel_solve_map(tide_panel_solve *solve, const uint32_t *row_of, uint32_t rows);
 
 // Factors a matrix of the pattern: L L' = P A P', with row order[k] of A in row k of L. The factorisation is in double
 // precision; the following solves are in the precision given, `single` for three right-hand sides only. When few values
 // have changed since the last time, only what depends on them is computed again, to the same bits. *bad_row is
-// UINT32_MAX, or the row of A of the first pivot that is below 0 or within 4 units of rounding of its diagonal entry.
-// Returns false when there is no memory. From the second call with a precision on it allocates nothing, unless the
-// workspace or the values in single precision exceed TIDE_PANEL_WORK_KEPT bytes: then only what is in use is kept.
+// UINT32_MAX, or the row of right-hand sides of the first pivot that is below 0 or within 4 units of rounding of its
+// diagonal entry. Returns false when there is no memory. From the second call with a precision on it allocates nothing,
+// unless the workspace or the values in single precision exceed TIDE_PANEL_WORK_KEPT bytes: then only what is in use is
+// kept.
 bool tide_panel_solve_factor(tide_panel_solve *solve, const tide_sparse *matrix, bool single, uint32_t *bad_row);
 
 // Solves A X = B for interleaved right-hand sides, (sides * rows), in place allowed. In single precision, columns of B

@@ -22,6 +22,11 @@ uint32_t tide_step_matrix_particle(const tide_step_matrix *matrix, const tide_sy
     return matrix->whole ? row : system->free_particles[row];
 }
 
+bool tide_step_matrix_splits(const tide_step_matrix *matrix, const tide_system *system)
+{
+    return matrix->whole && system->origins;
+}
+
 // Elements of one particle are not part of the pattern.
 static uint64_t hash_topology(const tide_system *system, bool whole)
 {

@@ -28,5 +28,7 @@ tide_status tide_step_matrix_fill(tide_step_matrix *matrix, const tide_system *s
 void tide_step_matrix_free(tide_step_matrix *matrix); // leaves { 0 }
 // Returns the particle of a row.
 uint32_t tide_step_matrix_particle(const tide_step_matrix *matrix, const tide_system *system, uint32_t row);
+// Returns whether rows are particles that may split; system->origins and system->may_split are then those of the rows.
+bool tide_step_matrix_splits(const tide_step_matrix *matrix, const tide_system *system);
 
 #endif

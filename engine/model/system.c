@@ -78,6 +78,8 @@ void tide_system_destroy(tide_system *system)
     tide_free(system->masses);
     tide_free(system->rows);
     tide_free(system->free_particles);
+    tide_free(system->origins);
+    tide_free(system->may_split);
     tide_free(system);
 }
 
@@ -160,6 +162,23 @@ tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, 
 void tide_system_add_late(tide_system *system)
 {
     system->late_group = system->group_count;
+}
+
+tide_status tide_system_set_splits(tide_system *system, const uint32_t *origins, const bool *may_split,
+                                   tide_error *error)
+{
+    for (uint32_t p = 0; p < system->particle_count; p++)
+        if (origins[p] > p || origins[origins[p]] != origins[p]) {
+            char value[32];
+            snprintf(value, sizeof value, "%u", origins[p]);
+            return tide_fail(error, TIDE_ERROR_ARGUMENT, "system", "origins", value,
+                             "expected the particle %u itself, or a lower one that is no copy", p);
+        }
+    tide_free(system->origins);
+    tide_free(system->may_split);
+    system->origins = tide_copy_bytes(origins, system->particle_count * sizeof *origins);
+    system->may_split = tide_copy_bytes(may_split, system->particle_count * sizeof *may_split);
+    return system->origins && system->may_split ? TIDE_OK : tide_fail_memory(error, "system");
 }
 
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error)

@@ -32,8 +32,10 @@ typedef struct tide_system {
     uint32_t free_count;
     uint32_t *free_particles; // (free_count) particle of each row
     uint32_t group_count;
-    tide_elements *groups;         // (group_count)
-    uint32_t late_group;           // first group after tide_system_add_late; UINT32_MAX: there is none
+    tide_elements *groups; // (group_count)
+    uint32_t late_group;   // first group after tide_system_add_late; UINT32_MAX: there is none
+    uint32_t *origins;     // (particle_count) the particle that each was split from, or itself; NULL: none splits
+    bool *may_split;       // (particle_count) it has copies, or is expected to; NULL with `origins`
     struct tide_system_plan *plan; // how gradients are summed; owned
 } tide_system;
 
@@ -51,6 +53,11 @@ tide_status tide_system_add(tide_system *system, const tide_element_kind *kind, 
 void tide_system_add_late(tide_system *system);
 // Sets which particles are pinned, `pinned` (particle_count), and renumbers the rows.
 tide_status tide_system_set_pinned(tide_system *system, const bool *pinned, tide_error *error);
+// Tells which particles are copies made when a mesh was split, or may get copies: origins[p] (particle_count) is p, or
+// the lower particle that p was split from, which is no copy itself. Factors are then updated in place
+// (tide_cholesky_factor_split).
+tide_status tide_system_set_splits(tide_system *system, const uint32_t *origins, const bool *may_split,
+                                   tide_error *error);
 // Completes the system; call it after the last change and before any of the following functions. Moving anchors needs
 // no new call. Fails on a mass that is not finite and above 0 (a pinned particle's may be 0).
 tide_status tide_system_finish(tide_system *system, tide_error *error);

@@ -41,7 +41,10 @@ static tide_status factor(tide_global_step *global, const tide_objective *object
         return status;
     uint32_t bad_row = 0;
     const tide_sparse *matrix = &global->matrix.matrix, *base = &global->matrix.base;
-    status = tide_cholesky_factor_grafted(global->cholesky, base->columns ? base : NULL, matrix, &bad_row, error);
+    tide_splits splits = { objective->system->origins, objective->system->may_split };
+    bool any = tide_step_matrix_splits(&global->matrix, objective->system);
+    status = tide_cholesky_factor_split(global->cholesky, base->columns ? base : NULL, matrix, any ? &splits : NULL,
+                                        &bad_row, error);
     if (status != TIDE_ERROR_NUMERIC || bad_row >= matrix->rows)
         return status;
     uint32_t particle = tide_step_matrix_particle(&global->matrix, objective->system, bad_row);

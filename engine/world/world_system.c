@@ -1,5 +1,6 @@
 // The system of a world's bodies, pins and attachments, which its solver is prepared for.
 #include "world/element_numbers.h"
+#include "world/material.h"
 #include "world/rod_frames.h"
 
 #include "base/memory.h"
@@ -73,6 +74,40 @@ static tide_status add_body(const tide_world *world, const tide_body *body, tide
     return status;
 }
 
+static bool may_split(const tide_body *body)
+{
+    return tide_body_copies(body) || body->materials[tide_material_index(&tide_material_tear)];
+}
+
+static void set_body_splits(const tide_body *body, uint32_t *origins, bool *may)
+{
+    uint32_t copies = tide_body_copies(body), vertices = body->mesh->vertex_count, described = vertices - copies;
+    for (uint32_t v = 0; v < tide_body_particle_count(body); v++) {
+        uint32_t p = body->first_particle + v;
+        may[p] = v < vertices && may_split(body);
+        origins[p] = p;
+        if (v >= described && v < vertices)
+            origins[p] = origins[body->first_particle + body->split->origins[v - described]];
+    }
+}
+
+// Tells the system which vertices may split, and which are copies.
+static tide_status set_splits(const tide_world *world, tide_system *system, tide_error *error)
+{
+    bool any = false;
+    for (size_t b = 0; b < world->body_count; b++)
+        any = any || may_split(world->bodies[b]);
+    if (!any)
+        return TIDE_OK;
+    TIDE_SCOPED uint32_t *origins = tide_allocate_array(world->particle_count, sizeof *origins);
+    TIDE_SCOPED bool *may = tide_allocate_array(world->particle_count, sizeof *may);
+    if (!origins || !may)
+        return tide_fail_memory(error, "system");
+    for (size_t b = 0; b < world->body_count; b++)
+        set_body_splits(world->bodies[b], origins, may);
+    return tide_system_set_splits(system, origins, may, error);
+}
+
 static tide_status build_system(const tide_world *world, tide_system **out, tide_error *error)
 {
     tide_system *system;
@@ -91,6 +126,8 @@ static tide_status build_system(const tide_world *world, tide_system **out, tide
         status = tide_world_add_attachments(world, system, error);
     if (status == TIDE_OK)
         status = set_pinned(world, system, error);
+    if (status == TIDE_OK)
+        status = set_splits(world, system, error);
     if (status == TIDE_OK)
         status = tide_system_finish(system, error);
     if (status != TIDE_OK) {

@@ -182,6 +182,51 @@ static void test_pieces_as_described(void **state)
     tide_mesh_release(box);
 }
 
+// Local/global goes on with a factor updated in place; the world described as cut has one of its own ordering. Both
+// come to the same positions.
+static void test_factor_updated_in_place(void **state)
+{
+    (void)state;
+    const tide_mesh *grid = fixture_grid(20, 20);
+    tide_body_def def = definition(grid, NULL);
+    tide_world *world = fixture_world(NULL, NULL), *described = fixture_world(NULL, NULL);
+    tide_body_id id, same;
+    fixture_use(world, "local_global", "iterations", "60");
+    fixture_use(described, "local_global", "iterations", "60");
+    assert_ok(tide_world_add_body(world, &def, &id, &error), error);
+    assert_ok(tide_world_pin(world, id, 0, TIDE_NOT_GIVEN, &error), error);
+    assert_ok(tide_world_pin(world, id, 19, TIDE_NOT_GIVEN, &error), error);
+    fixture_step(world, 5);
+    for (int k = 0; k < 3; k++) {
+        uint32_t count;
+        assert_ok(tide_world_cut_plane(world, id, (const double[]) { 1, 0, 0.3 * k }, 0.3 + 0.2 * k, &count, &error),
+                  error);
+        assert_true(count > 3);
+        fixture_step(world, 2);
+    }
+    tide_body_info info = info_of(world, id);
+    tide_mesh_parts parts = tide_mesh_view(info.mesh);
+    tide_mesh *cut;
+    assert_ok(tide_mesh_create(&parts, &cut, &error), error);
+    def = definition(cut, masses_of(world, id));
+    assert_ok(tide_world_add_body(described, &def, &same, &error), error);
+    assert_ok(tide_world_pin(described, same, 0, TIDE_NOT_GIVEN, &error), error);
+    assert_ok(tide_world_pin(described, same, 19, TIDE_NOT_GIVEN, &error), error);
+    size_t numbers = 3 * (size_t)cut->vertex_count;
+    memcpy(tide_world_positions(described, same), tide_world_positions(world, id), numbers * sizeof(double));
+    memcpy(tide_world_velocities(described, same), tide_world_velocities(world, id), numbers * sizeof(double));
+    for (int k = 0; k < 4; k++) {
+        fixture_step(world, 1);
+        fixture_step(described, 1);
+        for (size_t i = 0; i < numbers; i++)
+            assert_near(tide_world_positions(world, id)[i], tide_world_positions(described, same)[i], 1e-6);
+    }
+    tide_mesh_release(cut);
+    tide_mesh_release(grid);
+    tide_world_destroy(world);
+    tide_world_destroy(described);
+}
+
 // A spring of an edge that opens becomes two of half the stiffness each, so that the energy stays; a spring that bends
 // is cut with the edges below it, or goes with them.
 static void test_springs_share(void **state)
@@ -531,6 +576,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_springs_share),
     cmocka_unit_test(test_strand),
     cmocka_unit_test(test_pins),
+    cmocka_unit_test(test_factor_updated_in_place),
     cmocka_unit_test(test_tears_are_state),
     cmocka_unit_test(test_changed_bytes),
     cmocka_unit_test(test_reload),
