@@ -143,6 +143,12 @@ for pair in corotated,springs membrane,curtain own_element,curtain; do
     passes "materials: ${pair/,/ of }" holds "a > 0" "$(figure "iteration_of_${pair#*,}" "${pair%,*}" m.csv)"
 done
 equals "materials: three are held to a target" "$(grep -c 'target \(met\|missed\)$' .out)" 3
+bench tear --runs 1 --csv r.csv
+equals "tear: status" "$status" 0
+for name in usual_ms tear_ms after_ms; do
+    passes "tear: $name" holds "a > 0" "$(figure $name tear r.csv)"
+done
+equals "tear: it is held to a target" "$(grep -c '^tear .* target \(met\|missed\)$' .out)" 1
 cp cloth.lua brush.lua
 bench parts brush.lua --frames 1 --warm-up 0 --runs 1 --threads 1
 passes "targets: the brush's is met where its figure is at most that" awk '
@@ -163,7 +169,7 @@ equals "a scene that is not there: status" "$status" 1
 contains "a scene that is not there: message" "$err" nothing.lua
 bench --help
 equals "help: status" "$status" 0
-for name in table1 parts errors growth materials broad_phase scripting; do
+for name in table1 parts errors growth materials tear broad_phase scripting; do
     contains "help: $name" "$out" "$name"
 done
 finish
