@@ -31,6 +31,7 @@ typedef struct tide_distance_kind {
     void (*nearest)(const tide_distance *distance, const double p[3], uint32_t hint, uint32_t *triangle,
                     double weights[3]);
     bool convex; // the value is a convex function of p
+    bool open;   // there is no inside: the value is never negative
 } tide_distance_kind;
 
 // At the start of the struct of every kind.

@@ -56,9 +56,12 @@ static void sheet_nearest(const tide_distance *distance, const double p[3], uint
     memcpy(weights, closest.weights, sizeof closest.weights);
 }
 
-static const tide_distance_kind sheet_kind = {
-    .name = "sheet", .at = sheet_at, .destroy = sheet_destroy, .move = sheet_move, .nearest = sheet_nearest
-};
+static const tide_distance_kind sheet_kind = { .name = "sheet",
+                                               .at = sheet_at,
+                                               .destroy = sheet_destroy,
+                                               .move = sheet_move,
+                                               .nearest = sheet_nearest,
+                                               .open = true };
 
 tide_status tide_distance_moving_sheet(const tide_mesh *mesh, tide_distance **out, tide_error *error)
 {
