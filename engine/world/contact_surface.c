@@ -361,7 +361,13 @@ static tide_status set_joined(const tide_world *world, tide_contact_surface *s, 
     return TIDE_OK;
 }
 
-static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t parts, tide_error *error)
+static bool has_part(const tide_world *world, const tide_collider *collider, bool all)
+{
+    return all ? collider->kind->exact && collider->shape.surface->triangle_count
+               : tide_world_has_fixed_part(world, collider);
+}
+
+static tide_status fill(const tide_world *world, bool all, tide_contact_surface *s, size_t parts, tide_error *error)
 {
     builder b = { .surface = s };
     s->parts = tide_own_zeroed(s, parts, sizeof *s->parts);
@@ -369,7 +375,7 @@ static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t
         return tide_fail_memory(error, "contact");
     TIDE_TRY(append_bodies(&b, world, error));
     for (uint32_t c = 0; c < world->collider_count; c++)
-        if (tide_world_has_fixed_part(world, world->colliders[c]))
+        if (has_part(world, world->colliders[c], all))
             TIDE_TRY(append(&b, part_of_collider(world->colliders[c], c), world->colliders[c]->shape.surface, error));
     TIDE_TRY(make_touching(world, s, error));
     TIDE_TRY(set_joined(world, s, error));
@@ -382,7 +388,7 @@ static tide_status fill(const tide_world *world, tide_contact_surface *s, size_t
     return set_carriers(world, s, error);
 }
 
-tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **out, tide_error *error)
+tide_status tide_world_make_surface(const tide_world *world, bool all, tide_contact_surface **out, tide_error *error)
 {
     tide_contact_surface *surface = tide_allocate_zeroed(1, sizeof *surface);
     if (!surface)
@@ -391,8 +397,8 @@ tide_status tide_world_make_surface(const tide_world *world, tide_contact_surfac
     for (size_t b = 0; b < world->body_count; b++)
         parts += world->bodies[b]->surface != NULL;
     for (size_t c = 0; c < world->collider_count; c++)
-        parts += tide_world_has_fixed_part(world, world->colliders[c]);
-    tide_status status = fill(world, surface, parts, error);
+        parts += has_part(world, world->colliders[c], all);
+    tide_status status = fill(world, all, surface, parts, error);
     if (status != TIDE_OK) {
         tide_free(surface);
         return status;

@@ -125,11 +125,12 @@ static tide_status renew_contacts(tide_world *world, tide_error *error)
 {
     tide_contact_surface *surface;
     tide_contacts *contacts;
-    TIDE_TRY(tide_world_make_surface(world, &surface, error));
+    TIDE_TRY(tide_world_make_surface(world, false, &surface, error));
     TIDE_TRY(tide_contacts_create(surface, world->particle_count, world->colliders, world->touchable_count,
                                   &world->settings.contact, &contacts, error));
     tide_contacts_destroy(world->contacts);
     world->contacts = contacts;
+    world->contacts_serial++;
     world->contacts_changed = false;
     world->contact_history_awaits = true;
     return TIDE_OK;

@@ -131,6 +131,7 @@ void tide_world_destroy(tide_world *world)
         tide_body_destroy(world->bodies[b]);
     tide_world_destroy_colliders(world);
     tide_contacts_destroy(world->contacts);
+    tide_free(world->certifier);
     tide_slots_free(&world->body_slots);
     tide_slots_free(&world->collider_slots);
     tide_free(world->bodies);

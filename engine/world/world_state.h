@@ -181,13 +181,15 @@ struct tide_world {
 
     tide_contacts *contacts; // valid unless contacts_changed
     bool contacts_changed;
-    tide_history contact_history; // of the contacts after the last step (`solver` is not used)
-    bool contact_history_awaits;  // the contacts must load contact_history before the next step
-    double initial_penetration;   // m, in the last step; a warning is logged only for a deeper one
-    bool told_of_squeeze;         // the warning that colliders squeeze or press a body was logged
-    tide_contact *contact_list;   // result of tide_world_contacts
-    bool contacts_listed;         // it is that of the last step, whose contacts are no longer valid: a body tore
-    uint32_t contact_count;       // then: its length
+    uint64_t contacts_serial;         // counts the contacts that were made
+    struct tide_certifier *certifier; // certificate.c: owns all its blocks; NULL before the first
+    tide_history contact_history;     // of the contacts after the last step (`solver` is not used)
+    bool contact_history_awaits;      // the contacts must load contact_history before the next step
+    double initial_penetration;       // m, in the last step; a warning is logged only for a deeper one
+    bool told_of_squeeze;             // the warning that colliders squeeze or press a body was logged
+    tide_contact *contact_list;       // result of tide_world_contacts
+    bool contacts_listed;             // it is that of the last step, whose contacts are no longer valid: a body tore
+    uint32_t contact_count;           // then: its length
     size_t contact_capacity;
 
     struct tide_torn *torn; // (torn_count) the elements that tore in the last step, lasting.h
@@ -261,8 +263,10 @@ double tide_body_stiffness(const tide_body *body, uint32_t element); // as descr
 void tide_world_apply_lasting(const tide_world *world, size_t first, tide_elements *elements);
 
 // contact_surface.c
-// Builds the surface of bodies and colliders for contact detection.
-tide_status tide_world_make_surface(const tide_world *world, tide_contact_surface **surface, tide_error *error);
+// Builds the surface of bodies and colliders for contact detection; with `all`, with the meshes of all colliders that
+// have exact ones.
+tide_status tide_world_make_surface(const tide_world *world, bool all, tide_contact_surface **surface,
+                                    tide_error *error);
 // Returns whether a collider's mesh is a part of that surface. It is with continuous detection, for meshes and boxes: a
 // test of vertices against the distance alone would miss their edges.
 bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *collider);

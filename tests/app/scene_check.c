@@ -216,7 +216,7 @@ static void make_surface(checker *k)
     tide_free(k->x);
     tide_free(k->surface);
     assert_ok(tide_world_system(k->world, &system, &error), error);
-    assert_ok(tide_world_make_surface(k->world, &k->surface, &error), error);
+    assert_ok(tide_world_make_surface(k->world, false, &k->surface, &error), error);
     k->x = tide_allocate_array(3 * (size_t)k->surface->point_count + 1, sizeof *k->x);
     assert_non_null(k->x);
     k->particles = tide_world_particle_count(k->world);

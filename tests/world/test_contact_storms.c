@@ -12,7 +12,7 @@ static uint64_t crossings_of(tide_world *world)
     tide_contact_surface *surface;
     const tide_system *system;
     assert_ok(tide_world_system(world, &system, &error), error);
-    assert_ok(tide_world_make_surface(world, &surface, &error), error);
+    assert_ok(tide_world_make_surface(world, false, &surface, &error), error);
     uint64_t count = brute_find_crossings(surface, tide_world_all_positions(world)).count;
     tide_free(surface);
     return count;

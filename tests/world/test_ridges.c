@@ -32,7 +32,7 @@ static tide_contact_surface *surface_of(tide_world *world)
 {
     tide_contact_surface *s;
     assert_ok(tide_world_update_system(world, &error), error);
-    assert_ok(tide_world_make_surface(world, &s, &error), error);
+    assert_ok(tide_world_make_surface(world, false, &s, &error), error);
     assert_true(s->part_count == 2 && s->parts[1].fixed && s->parts[1].guarded && !s->parts[0].guarded);
     return s;
 }

@@ -187,7 +187,7 @@ static void test_its_points_touch_in_the_place_of_the_particles(void **state)
     tide_body_id other = add_ball(world, "other", 2, 0, 0);
     assert_ok(tide_world_update_system(world, &error), error);
     tide_contact_surface *s;
-    assert_ok(tide_world_make_surface(world, &s, &error), error);
+    assert_ok(tide_world_make_surface(world, false, &s, &error), error);
     assert_int_equal(s->part_count, 5);
     assert_int_equal(s->carried_count, 2 * 642);
     assert_int_equal(s->point_count, 3 * 125 + s->carried_count);
@@ -208,7 +208,7 @@ static void test_its_points_touch_in_the_place_of_the_particles(void **state)
     // a pair of bodies is one of their surfaces
     assert_ok(tide_world_set_touching(world, tide_world_body_at(world, 0), other, false, &error), error);
     assert_ok(tide_world_set_touching(world, other, other, true, &error), error);
-    assert_ok(tide_world_make_surface(world, &s, &error), error);
+    assert_ok(tide_world_make_surface(world, false, &s, &error), error);
     assert_true(!may_touch(s, 3, 4) && may_touch(s, 4, 4) && may_touch(s, 1, 4) && !may_touch(s, 2, 2));
     tide_free(s);
     tide_world_destroy(world);
@@ -226,7 +226,7 @@ static void test_inverse_masses_are_those_of_a_shared_impulse(void **state)
             assert_ok(tide_world_pin(world, id, v, TIDE_NOT_GIVEN, &error), error);
     assert_ok(tide_world_update_system(world, &error), error);
     tide_contact_surface *s;
-    assert_ok(tide_world_make_surface(world, &s, &error), error);
+    assert_ok(tide_world_make_surface(world, false, &s, &error), error);
     uint32_t held = 0, between = 0;
     const double *rest = tide_world_surface(world, id)->vertices;
     for (uint32_t p = 642; p < 1284; p++) {
