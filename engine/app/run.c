@@ -97,6 +97,7 @@ static tide_status open_live(tide_job *job, tide_error *error)
         TIDE_TRY(tide_job_open_scene(job, error));
     if (!options->headless)
         tide_job_call_while_running(job);
+    tide_live_certify(job->live, options->certify);
     if (options->record)
         TIDE_TRY(tide_recorder_open(options->record, job->live, &job->recorder, error));
     if (options->open_world)
@@ -143,6 +144,9 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--verify", NULL, "goes with --replay FILE");
     if (options->video_rate > 0 && options->headless && !options->video)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--fps", NULL, "goes with --video FILE");
+    if (options->compare.wanted && options->certify)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--certify", NULL,
+                         "does not go with a comparison; run each solver alone");
     if (options->compare.wanted && (options->replay || options->record))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", options->replay ? "--replay" : "--record", NULL,
                          "does not go with a comparison, which is made by its own command line");
@@ -159,6 +163,30 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
                          "the scene, its parameters, solvers, timestep, seed, history and state are in the replay; "
                          "leave them out");
     return TIDE_OK;
+}
+
+// Tells in one line what the certificates say. Returns whether nothing crosses.
+static bool tell_certificates(const tide_job *job)
+{
+    const tide_live_certificates *c = tide_live_get_certificates(job->live);
+    if (c->failed)
+        printf("certificate: something crosses in %" PRIu64 " of %" PRIu64 " frames; %s\n", c->failed, c->checked,
+               c->first);
+    else if (c->checked)
+        printf("certificate: nothing crosses in %" PRIu64 " frames\n", c->checked);
+    else
+        printf("certificate: no frame was checked\n");
+    return c->failed == 0;
+}
+
+// Fails for a replay that lacks its end or its digest.
+static tide_status check_whole(const tide_job *job, tide_error *error)
+{
+    if (!job->options->whole || !job->replay || tide_replay_is_whole(job->replay))
+        return TIDE_OK;
+    return tide_fail(error, TIDE_ERROR_FORMAT, job->options->replay, NULL, NULL,
+                     "it has no digest, or no end: it was cut short, or recorded by an older version; all states in it "
+                     "are as recorded");
 }
 
 static tide_status close_run(tide_job *job, tide_error *error)
@@ -188,6 +216,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
         return TIDE_EXIT_USAGE;
     }
     uint64_t hash = 0;
+    bool clean = true;
     tide_set_threads((int)options->threads);
     tide_vector_bits_limit(options->vectors ? 64 << options->vectors : 0);
     tide_status status = open_run(job, &error);
@@ -204,6 +233,8 @@ static tide_exit run_one(tide_job *job, tide_next **next)
         tide_status finished =
             tide_job_is_interrupted() ? TIDE_OK : finish_run(job, &hash, status == TIDE_OK ? &error : NULL);
         status = status == TIDE_OK ? finished : status;
+        status = status == TIDE_OK && !tide_job_is_interrupted() ? check_whole(job, &error) : status;
+        clean = !options->certify || tell_certificates(job);
     }
     alarm(0); // the rest may take any time
     *next = job->next;
@@ -216,7 +247,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     }
     if (options->hash && !options->compare.wanted)
         printf("%016" PRIx64 "\n", hash);
-    return TIDE_EXIT_DONE;
+    return clean ? TIDE_EXIT_DONE : TIDE_EXIT_FAILED;
 }
 
 tide_exit tide_run_next(tide_next *next)
@@ -341,6 +372,9 @@ const tide_option tide_run_option_table[] = {
       .expected = "a file that --record wrote", .is_subject = true },
     { "--verify", NULL, "with --replay: report the first frame, body and vertex that differ (see --vectors)",
       tide_option_switch, AT(verify) },
+    { "--certify", NULL,
+      "check after each step that nothing goes through anything else; exit status 1 if something does",
+      tide_option_switch, AT(certify) },
     { "--watch", NULL, "run the scene again when its files change (a window always does)", tide_option_switch,
       AT(watch) },
     { "--history", "MB", "memory for going back in time (512 in a window, 0 headless)", tide_option_whole,
@@ -380,6 +414,10 @@ const tide_command tide_command_run = {
     "`--solver local_global --solver newton,iterations=5@60` takes frames 1 to 60 with the first solver and all\n"
     "later ones with the second, which continues from the same positions and velocities; `springtide solvers`\n"
     "lists them.\n"
+    "--certify searches each state, in exact arithmetic, for triangles that cross (of the same body too), strands\n"
+    "through triangles, and vertices or triangles inside colliders. It shares nothing with contact but the meshes.\n"
+    "The first crossing is told with its frame, bodies, triangles and place; touching is no crossing. --record keeps\n"
+    "the certificate of each frame, and `springtide verify FILE` checks it again.\n"
     "--record writes all inputs to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
     "`springtide run --replay FILE` repeats them, without the scene's files; with --verify it reports the first\n"
     "frame, body and vertex that differ. States and hashes are the same for any number of threads, but depend on\n"

@@ -66,6 +66,7 @@ static void note_step(tide_live *live, uint64_t frame)
     tide_world_contacts(tide_live_world(live), &live->last_step.contacts);
     if (tide_live_keep_frame(live, NULL) != TIDE_OK) // without memory, the history is the first thing to give up
         tide_frame_history_free(&live->history);
+    tide_live_certify_step(live);
     for (uint32_t i = 0; i < live->observer_count; i++)
         if (live->observers[i].stepped)
             live->observers[i].stepped(live->observers[i].context, live->steps);
@@ -225,6 +226,7 @@ tide_status tide_live_apply(tide_live *live, const tide_input *input, tide_error
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "input", tide_input_name(input->kind), NULL,
                          "it is not one that changes a scene");
     TIDE_TRY(action->act(live, input, error));
+    tide_live_forget_certificate(live);
     if (action->what & CHANGES) {
         live->changed = true;
         tide_frame_history_forget_after(&live->history, tide_live_frame(live));

@@ -12,6 +12,7 @@
 #include "script/script.h"
 #include "session/inputs.h"
 #include "session/run_options.h"
+#include "world/certificate.h"
 
 typedef struct tide_live tide_live;
 
@@ -94,6 +95,22 @@ void tide_live_ignore(tide_live *live, const void *context); // removes the obse
 // Returns whether the experiment is paused. Only callers that step it by the clock ask; tide_live_step does not.
 bool tide_live_is_paused(const tide_live *live);
 void tide_live_pause(tide_live *live, bool paused);
+
+// --- certificates (world/certificate.h) ------------------------------------------------------------------------------
+
+typedef struct tide_live_certificates {
+    bool on;                    // each step is checked
+    uint64_t checked, failed;   // steps that were checked, and those of them in which something crosses
+    double seconds;             // that the checks took
+    bool current;               // `last` is of the present state
+    tide_certificate last;      // of the last check
+    char text[600], first[600]; // the last one, and the first with a crossing, in words
+} tide_live_certificates;
+
+void tide_live_certify(tide_live *live, bool on); // checks each step from now on, or no longer
+const tide_live_certificates *tide_live_get_certificates(const tide_live *live); // never NULL
+// Checks the present state, unless it is checked already.
+tide_status tide_live_certify_now(tide_live *live, tide_error *error);
 
 // --- failures --------------------------------------------------------------------------------------------------------
 

@@ -41,6 +41,8 @@ struct tide_live {
     tide_live_observer observers[TIDE_LIVE_OBSERVERS];
     uint32_t observer_count;
 
+    tide_live_certificates certificates;
+
     tide_live_text *texts; // of the last run of the script
     size_t text_count, text_capacity;
     tide_input_file *files; // those that had changed; their texts belong to the script
@@ -91,6 +93,10 @@ void tide_live_explain(tide_live *live, tide_failure *failure);
 
 // live_suggestions.c: returns whether the method is explicit and undamped.
 bool tide_live_is_undamped(tide_live *live);
+
+// live_certificate.c
+void tide_live_certify_step(tide_live *live);       // if steps are certified
+void tide_live_forget_certificate(tide_live *live); // the state has changed
 
 // live_world.c
 tide_status tide_live_restore(tide_live *live, const tide_input *input, tide_error *error);

@@ -25,6 +25,8 @@ struct tide_replay { // owns its texts and lists
     int number;             // its line number
     bool verify, over, cut; // cut: the file ended within a line or before its `end`
     uint64_t checked;
+    uint64_t digest, before; // of all lines read, and of those before the last
+    bool digested;           // the digest of the file was read, and it is this one
     // the head
     char *scene;
     uint64_t seed, history, start;
@@ -79,6 +81,9 @@ static tide_status next_line(tide_replay *replay, tide_error *error)
         return tide_fail_memory(error, "replay");
     if (ferror(replay->file))
         return tide_fail(error, TIDE_ERROR_FILE, replay->path, NULL, NULL, "cannot be read: %s", strerror(errno));
+    replay->before = replay->digest;
+    replay->digest = tide_hash_bytes(replay->digest, line->bytes, line->length);
+    replay->digest = tide_hash_bytes(replay->digest, "\n", 1);
     if (ended)
         return TIDE_OK;
     replay->cut = line->length < MAX_LINE && feof(replay->file);
@@ -365,6 +370,42 @@ static tide_status state_line(tide_replay *replay, tide_live *live, const char *
     return status == TIDE_OK ? check_state(replay, live, hash, marks, error) : status;
 }
 
+static tide_status crossings_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
+{
+    uint64_t steps, count;
+    TIDE_SCOPED char *text = NULL;
+    if (!tide_input_read_count(&at, UINT64_MAX, &steps) || steps != tide_live_steps(live))
+        return refuse_line(replay, error, "expected `crossings %" PRIu64 "`", tide_live_steps(live));
+    if (!tide_input_read_count(&at, UINT64_MAX, &count))
+        return refuse_line(replay, error, "expected the number of crossings");
+    if (tide_input_read_string(&at, &text, error) != TIDE_OK)
+        return fail_line(replay, error);
+    if (!is_empty(at))
+        return refuse_line(replay, error, "expected the end of the line");
+    if (!replay->verify)
+        return TIDE_OK;
+    TIDE_TRY(tide_live_certify_now(live, error));
+    const tide_live_certificates *now = tide_live_get_certificates(live);
+    return count == now->last.count && strcmp(text, now->text) == 0
+               ? TIDE_OK
+               : refuse_line(replay, error, "the certificate differs: recorded \"%.150s\", and found \"%.150s\"", text,
+                             now->text);
+}
+
+static tide_status digest_line(tide_replay *replay, const char *at, tide_error *error)
+{
+    uint64_t wanted, found = replay->before;
+    if (!read_hash(&at, &wanted) || !is_empty(at))
+        return refuse_line(replay, error, "expected 16 hexadecimal digits");
+    replay->digested = wanted == found;
+    return replay->digested || !replay->verify
+               ? TIDE_OK
+               : refuse_line(replay, error,
+                             "bytes of the file were changed after the recording: they have the digest %016" PRIx64
+                             "; the %" PRIu64 " states and their certificates do not depend on them",
+                             found, replay->checked);
+}
+
 static tide_status end_line(tide_replay *replay, tide_live *live, const char *at, tide_error *error)
 {
     uint64_t steps;
@@ -405,12 +446,16 @@ tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *e
             status = step_line(replay, live, at, error);
         else if (strcmp(word, "state") == 0)
             status = state_line(replay, live, at, error);
+        else if (strcmp(word, "crossings") == 0)
+            status = crossings_line(replay, live, at, error);
+        else if (strcmp(word, "digest") == 0)
+            status = digest_line(replay, at, error);
         else if (strcmp(word, "end") == 0)
             status = end_line(replay, live, at, error);
         else if (strcmp(word, "mesh") == 0)
             status = check_mesh(&at, error) == TIDE_OK ? TIDE_OK : fail_line(replay, error);
         else
-            status = refuse_line(replay, error, "expected at, step, state, mesh or end");
+            status = refuse_line(replay, error, "expected at, step, state, crossings, mesh, digest or end");
     }
     return status;
 }
@@ -418,6 +463,11 @@ tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *e
 bool tide_replay_is_over(const tide_replay *replay)
 {
     return replay->over;
+}
+
+bool tide_replay_is_whole(const tide_replay *replay)
+{
+    return replay->over && !replay->cut && replay->digested;
 }
 
 uint64_t tide_replay_checked(const tide_replay *replay)
@@ -518,6 +568,7 @@ tide_status tide_replay_open(const char *path, bool verify, double time_limit, t
         return tide_fail_memory(error, "replay");
     }
     replay->verify = verify;
+    replay->digest = TIDE_HASH_START;
     tide_status status = tide_input_file_check(path, path, error);
     replay->file = status == TIDE_OK ? fopen(path, "rb") : NULL;
     if (status == TIDE_OK)

@@ -16,6 +16,8 @@
 //     at 12 param "bend" "3" 0        an input, after 12 steps
 //     state 12 HASH MARKS             the state after a line of a console
 //     step 13 HASH MARKS              the state after the 13th step
+//     crossings 13 0 "frame 13: no crossing"   the certificate of that state, with `run --certify`
+//     digest HASH                     of all bytes before this line
 //     end 13                          number of steps
 //
 // MARKS are two characters per vertex, 12 bits of a hash of its position and velocity, in the order of the bodies. They
@@ -47,11 +49,14 @@ tide_status tide_replay_open(const char *path, bool verify, double time_limit, t
                              tide_error *error);
 void tide_replay_close(tide_replay *replay); // NULL does nothing
 // Applies the inputs of the current step, then takes the step. At the end of the file it does nothing. A truncated file
-// ends after its last whole line, with a warning in the log. With `verify`, fails if the state differs from the
-// recorded one; the error names the frame and the first vertex that differs. Also fails if an input fails that once
+// ends after its last whole line, with a warning in the log. With `verify`, fails if the state or its certificate
+// differs from the recorded one, or bytes from the digest; the error names the frame and the first vertex that differs.
+// Also fails if an input fails that once
 // succeeded, and for a malformed file.
 tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *error);
 bool tide_replay_is_over(const tide_replay *replay);
+// Returns whether the file was read to its end and its bytes agree with its digest; false if it has none.
+bool tide_replay_is_whole(const tide_replay *replay);
 uint64_t tide_replay_checked(const tide_replay *replay); // number of states that were compared and equal
 
 // Adds the marks of a world's particles to `text`, (2 * particle_count) characters.

@@ -18,6 +18,7 @@ struct tide_recorder {
     tide_live *live;
     tide_output *output;
     tide_text line;
+    uint64_t digest; // of all lines so far
     struct known_mesh {
         uint64_t path, content; // hashes
     } * meshes;
@@ -51,6 +52,7 @@ static void write_line(tide_recorder *recorder)
 {
     tide_text *line = &recorder->line;
     tide_text_add(line, "\n", 1);
+    recorder->digest = tide_hash_bytes(recorder->digest, line->bytes, line->length);
     if (line->failed)
         fail(recorder);
     else if (!recorder->failed)
@@ -90,6 +92,12 @@ static void note_step(void *context, uint64_t steps)
     uint32_t count = tide_world_particle_count(tide_live_world(recorder->live));
     tide_text_format(&recorder->line, "step %" PRIu64, steps);
     write_state(recorder, steps % (1 + count / MARKED) == 0);
+    const tide_live_certificates *certificates = tide_live_get_certificates(recorder->live);
+    if (certificates->on) {
+        tide_text_format(&recorder->line, "crossings %" PRIu64 " %" PRIu64, steps, certificates->last.count);
+        tide_input_write_text(certificates->text, strlen(certificates->text), &recorder->line);
+        write_line(recorder);
+    }
     flush(recorder);
 }
 
@@ -263,6 +271,7 @@ tide_status tide_recorder_open(const char *path, tide_live *live, tide_recorder 
     if (!recorder)
         return tide_fail_memory(error, "replay");
     recorder->live = live;
+    recorder->digest = TIDE_HASH_START;
     tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &recorder->output, error);
     if (status == TIDE_OK)
         status = begin(recorder, error);
@@ -280,6 +289,8 @@ tide_status tide_recorder_close(tide_recorder *recorder, tide_error *error)
     if (!recorder)
         return TIDE_OK;
     tide_live_ignore(recorder->live, recorder);
+    tide_text_format(&recorder->line, "digest %016" PRIx64, recorder->digest);
+    write_line(recorder);
     tide_text_format(&recorder->line, "end %" PRIu64, tide_live_steps(recorder->live));
     write_line(recorder);
     tide_error unread, *about = error ? error : &unread;

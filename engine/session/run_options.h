@@ -63,7 +63,8 @@ typedef struct tide_run_options {
     const char *video;                                     // a file; NULL when not given
     double video_rate;                                     // pictures a second; TIDE_NOT_GIVEN when not given
     const char *record, *replay, *save_world, *open_world; // files; NULL when not given
-    bool verify, watch;
+    bool verify, watch, certify;
+    bool whole;             // the replay must have its end and its digest
     double time_limit;      // s; TIDE_NOT_GIVEN when not given
     uint64_t history_limit; // MB; for a window
     bool history_given;
