@@ -93,6 +93,8 @@ const tide_command tide_command_bench = {
     "  rest_us        the rest, such as copies, motion, and energies\n"
     "  processor_us   processor's time of all threads a vertex and step\n"
     "  memory_mb      what the scene holds; memory_kb: of it for a vertex\n"
+    "  crossings      the most after a measured step, by the certificate (see run --certify); allowed: further ones,\n"
+    "                 of things that the scene lets pass or holds. Their search is in no time of this table\n"
     "The table of growth has b of time = vertices^b (memory likewise) over the sizes of a series. --out writes\n"
     "contact.csv, contact_growth.csv, contact.md and the plot contact.png with its script contact.gnuplot.\n"
     "tests/bench/run.sh prints further tables: Table 1 of Liu et al. 2013, the parts of an iteration, growth with\n"

@@ -97,7 +97,7 @@ static tide_status open_live(tide_job *job, tide_error *error)
         TIDE_TRY(tide_job_open_scene(job, error));
     if (!options->headless)
         tide_job_call_while_running(job);
-    tide_live_certify(job->live, options->certify);
+    tide_live_certify(job->live, options->certify || options->view_options.crossings);
     if (options->record)
         TIDE_TRY(tide_recorder_open(options->record, job->live, &job->recorder, error));
     if (options->open_world)
@@ -307,14 +307,16 @@ static tide_status read_show(const tide_option *option, const char *text, void *
     } signs[] = { { "contacts", &to->contacts },
                   { "velocities", &to->velocities },
                   { "forces", &to->forces },
+                  { "crossings", &to->crossings },
                   { "springs", &to->springs } };
+    enum { COUNT = sizeof signs / sizeof signs[0] };
     for (const char *word = text;;) {
         size_t length = strcspn(word, ","), i = 0;
-        while (i < 4 && (strlen(signs[i].word) != length || strncmp(signs[i].word, word, length) != 0))
+        while (i < COUNT && (strlen(signs[i].word) != length || strncmp(signs[i].word, word, length) != 0))
             i++;
-        if (i == 4)
+        if (i == COUNT)
             return TIDE_REFUSE_OPTION(
-                "expected some of contacts, velocities, forces and springs, with commas between them");
+                "expected some of contacts, crossings, velocities, forces and springs, with commas between them");
         *signs[i].shown = true;
         if (!word[length])
             return TIDE_OK;
@@ -385,8 +387,9 @@ const tide_option tide_run_option_table[] = {
       "they are. "
       "MAP: rising, signed, ember, grey",
       read_colour, AT(view_options) },
-    { "--show", "LIST", "draw contacts, velocities, forces, springs (by kind), with commas between them", read_show,
-      AT(view_options) },
+    { "--show", "LIST",
+      "draw contacts, crossings (see --certify), velocities, forces, springs (by kind), with commas between them",
+      read_show, AT(view_options) },
     { "--fit", NULL, "without a window: show the whole scene at its start, as a window does", tide_option_switch,
       AT(fit) },
     { "--wireframe", NULL, "show springs, coloured by strain, instead of surfaces", tide_option_switch, AT(wireframe) },

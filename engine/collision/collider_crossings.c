@@ -21,6 +21,14 @@ static bool is_searched(const tide_crossing_search *s, uint32_t part)
     return !s->surface->parts[part].fixed && !s->carrying[part] && s->surface->parts[part].point_count > 0;
 }
 
+static bool all_fixed(const tide_crossing_search *s, const uint32_t *points, int count)
+{
+    bool fixed = true;
+    for (int i = 0; i < count; i++)
+        fixed = fixed && s->surface->inverse_masses[points[i]] == 0;
+    return fixed;
+}
+
 static void note_vertex(tide_crossing_search *s, uint32_t part, uint32_t point, uint32_t collider, bool let_pass)
 {
     tide_crossing crossing = { .kind = TIDE_CROSSING_VERTEX,
@@ -29,7 +37,7 @@ static void note_vertex(tide_crossing_search *s, uint32_t part, uint32_t point, 
                                TIDE_CROSSING_NONE,
                                TIDE_CROSSING_NONE,
                                .collider = collider,
-                               .let_pass = let_pass };
+                               .let_pass = let_pass || all_fixed(s, &point, 1) };
     memcpy(crossing.place, tide_crossing_point(s, point), sizeof crossing.place);
     tide_crossing_note(s, &crossing);
 }
@@ -128,7 +136,8 @@ static void search_inside_mesh(tide_crossing_search *s, const tide_contact_part 
 typedef struct shape_search {
     const tide_collider *collider;
     uint32_t index;
-    double rounding; // m
+    double bounds[6]; // of its inside
+    double rounding;  // m
 } shape_search;
 
 typedef struct piece {
@@ -198,22 +207,34 @@ static bool enters(const shape_search *c, const piece *whole, double place[3])
     return false;
 }
 
+// Returns the square of the diagonal of the bounds of a feature, which no edge of it exceeds.
+static double squared_size(const tide_crossing_search *s, const uint32_t *corners, int count)
+{
+    double box[6], sum = 0;
+    tide_crossing_box(s, corners, count, box);
+    for (int k = 0; k < 3; k++)
+        sum += (box[3 + k] - box[k]) * (box[3 + k] - box[k]);
+    return sum;
+}
+
 // Notes a triangle (or an edge of a strand) that enters the collider between its corners, which are outside.
 static void test_entry(tide_crossing_search *s, const shape_search *c, uint32_t part, uint32_t item,
                        const uint32_t *corners, int count)
 {
     piece p;
-    double least = INFINITY, place[3];
-    int unused;
-    for (int i = 0; i < 3; i++) {
-        uint32_t point = corners[i < count ? i : count - 1];
-        least = fmin(least, s->depths[point]);
-        if (is_held(s, point, c->index))
-            return;
-        tide_pose_apply_inverse(&c->collider->start, tide_crossing_point(s, point), p.corner[i]);
+    double least = INFINITY, steepest = c->collider->shape.distance->steepest, place[3];
+    bool held = false;
+    for (int i = 0; i < count; i++) {
+        least = s->depths[corners[i]] < least ? s->depths[corners[i]] : least;
+        held = held || is_held(s, corners[i], c->index);
     }
-    if (least < -c->rounding || least > c->collider->shape.distance->steepest * longest_edge(&p, &unused) ||
-        !enters(c, &p, place))
+    bool far = least > 0 && least * least > steepest * steepest * squared_size(s, corners, count);
+    if (held || far || least < -c->rounding)
+        return;
+    for (int i = 0; i < 3; i++)
+        tide_pose_apply_inverse(&c->collider->start, tide_crossing_point(s, corners[i < count ? i : count - 1]),
+                                p.corner[i]);
+    if (!enters(c, &p, place))
         return;
     tide_crossing crossing = { .kind = TIDE_CROSSING_ENTRY,
                                part,
@@ -222,9 +243,24 @@ static void test_entry(tide_crossing_search *s, const shape_search *c, uint32_t 
                                TIDE_CROSSING_NONE,
                                .collider = c->index,
                                .is_edge = count == 2,
-                               .let_pass = !s->surface->parts[part].against_colliders };
+                               .let_pass = !s->surface->parts[part].against_colliders || all_fixed(s, corners, count) };
     tide_pose_apply(&c->collider->start, place, crossing.place);
     tide_crossing_note(s, &crossing);
+}
+
+// Returns the distance from the collider or, outside of its bounds, a lower bound: the distance from them.
+static double depth_of(const tide_crossing_search *s, const shape_search *c, uint32_t point)
+{
+    const double *p = tide_crossing_point(s, point);
+    double squared = 0, own[3];
+    for (int k = 0; k < 3; k++) {
+        double off = p[k] < c->bounds[k] ? c->bounds[k] - p[k] : p[k] > c->bounds[3 + k] ? p[k] - c->bounds[3 + k] : 0;
+        squared += off * off;
+    }
+    if (squared > 0)
+        return sqrt(squared);
+    tide_pose_apply_inverse(&c->collider->start, p, own);
+    return tide_distance_at(c->collider->shape.distance, own, NULL);
 }
 
 static void search_part(tide_crossing_search *s, const shape_search *c, uint32_t index)
@@ -232,9 +268,7 @@ static void search_part(tide_crossing_search *s, const shape_search *c, uint32_t
     const tide_contact_surface *f = s->surface;
     const tide_contact_part *part = &f->parts[index];
     for (uint32_t point = part->first_point; point < part->first_point + part->point_count; point++) {
-        double own[3];
-        tide_pose_apply_inverse(&c->collider->start, tide_crossing_point(s, point), own);
-        s->depths[point] = tide_distance_at(c->collider->shape.distance, own, NULL);
+        s->depths[point] = depth_of(s, c, point);
         if (s->depths[point] < -c->rounding && !is_held(s, point, c->index))
             note_vertex(s, index, point, c->index, !part->against_colliders);
     }
@@ -258,11 +292,10 @@ static double rounding_of(const tide_crossing_search *s, const tide_collider *co
 
 static void search_shape(tide_crossing_search *s, const tide_collider *collider, uint32_t index)
 {
-    double bounds[6];
-    shape_search c = { collider, index, 0 };
-    tide_collider_bounds(collider, 1, 1, bounds, bounds + 3);
+    shape_search c = { .collider = collider, .index = index };
+    tide_collider_bounds(collider, 1, 1, c.bounds, c.bounds + 3);
     for (uint32_t part = 0; part < s->surface->part_count; part++) {
-        if (!is_searched(s, part) || !tide_boxes_overlap(s->part_boxes[part], bounds))
+        if (!is_searched(s, part) || !tide_boxes_overlap(s->part_boxes[part], c.bounds))
             continue;
         c.rounding = rounding_of(s, collider, part);
         search_part(s, &c, part);

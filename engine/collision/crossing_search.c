@@ -201,6 +201,18 @@ static void place_of(const double *const t[3], const double *const u[3], double 
     tide_vec3_store(place, count ? tide_vec3_scale(sum, 1.0 / count) : corners);
 }
 
+static bool all_fixed(const tide_crossing_search *s, const tide_crossing *c)
+{
+    const tide_contact_surface *f = s->surface;
+    double mobility = 0;
+    for (size_t k = 0; k < 3; k++) {
+        mobility += f->inverse_masses[f->triangles[3 * (size_t)c->other_item + k]];
+        mobility += f->inverse_masses[c->is_edge ? f->edges[2 * (size_t)c->item + k % 2]
+                                                 : f->triangles[3 * (size_t)c->item + k]];
+    }
+    return mobility == 0;
+}
+
 // Notes a crossing of a feature with a triangle. The part of a body comes first.
 static void note_pair(tide_crossing_search *s, tide_crossing crossing)
 {
@@ -214,7 +226,8 @@ static void note_pair(tide_crossing_search *s, tide_crossing crossing)
     }
     const tide_contact_part *other = &f->parts[crossing.other_part];
     crossing.collider = other->fixed ? other->collider : TIDE_CROSSING_NONE;
-    crossing.let_pass = !f->touching[(size_t)crossing.part * f->part_count + crossing.other_part];
+    crossing.let_pass =
+        !f->touching[(size_t)crossing.part * f->part_count + crossing.other_part] || all_fixed(s, &crossing);
     tide_crossing_note(s, &crossing);
 }
 

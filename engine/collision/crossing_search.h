@@ -14,7 +14,7 @@
 // Left out: pairs of triangles with two common corners; pairs with corners that are joined (seams); triangles and
 // vertices with a corner that is attached to the collider. Two surfaces that cross exactly along an edge of both are
 // found only where they cross elsewhere, too. Pairs that the scene lets pass (collide, self_collide, set_touching) are
-// searched, and marked.
+// searched, and marked; so are vertices, and triangles with all corners, that the scene holds where they are.
 #ifndef TIDE_COLLISION_CROSSING_SEARCH_H
 #define TIDE_COLLISION_CROSSING_SEARCH_H
 
@@ -38,7 +38,7 @@ typedef struct tide_crossing {
     // vertex; and the collider, TIDE_CROSSING_NONE if it is a body.
     uint32_t other_part, other_item, collider;
     bool is_edge;    // of an entry: `item` is an edge
-    bool let_pass;   // the scene lets the two pass each other
+    bool let_pass;   // the scene lets the two pass each other, or holds all vertices of both
     double place[3]; // m
 } tide_crossing;
 

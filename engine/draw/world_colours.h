@@ -45,6 +45,7 @@ typedef struct tide_view_options {
     tide_colour_map map;
     // The range of the colours. Equal: the smallest round range with 99 % of the numbers, for strain symmetric.
     double low, high;
+    bool crossings;         // a mark at each crossing that the certificate of this frame has found
     bool contacts;          // a point and a normal at each contact of the last step; the length shows the force
     bool velocities;        // arrows at vertices; at some of them if there are many
     bool forces;            // the same for the spring force on each vertex
@@ -65,7 +66,8 @@ typedef struct tide_seen {
     double fastest, strongest, touching; // m/s, N, N: the largest of the arrows and contacts drawn; 0: none
     double unbalanced;                   // N, the largest residual
     bool velocities, forces, contacts, springs, directions, residual;
-    bool kinds[4]; // kinds of springs drawn, indexed by tide_spring_sort
+    uint32_t crossings; // marks drawn
+    bool kinds[4];      // kinds of springs drawn, indexed by tide_spring_sort
 } tide_seen;
 
 typedef enum tide_spring_sort {

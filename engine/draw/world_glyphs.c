@@ -1,6 +1,7 @@
 // Arrows and contacts.
 #include "base/vec3.h"
 #include "draw/world_view_parts.h"
+#include "world/certificate.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +10,13 @@ enum { MOST_ARROWS = 400, MOST_DIRECTIONS = 500 };
 static const double longest = 0.12;    // length of the longest arrow, as a fraction of the scene's size
 static const double least = 0.04;      // shorter arrows are omitted; as a fraction of the longest
 static const double head = 0.22;       // length of the head, as a fraction of the arrow
+static const double cross_size = 0.02; // half of a mark of a crossing, as a fraction of the scene's size
 static const float arrow_width = 1.8f; // pixels
 
 const tide_colour tide_view_velocity_colour = { 0.06f, 0.22f, 0.62f, 1 };
 const tide_colour tide_view_force_colour = { 0.80f, 0.24f, 0.02f, 1 };
 const tide_colour tide_view_contact_colour = { 0.05f, 0.05f, 0.07f, 1 };
+const tide_colour tide_view_crossing_colour = { 0.85f, 0.02f, 0.05f, 1 };
 const tide_colour tide_view_residual_colour = { 0.62f, 0.10f, 0.42f, 1 };
 const tide_colour tide_view_direction_colour = { 0.00f, 0.42f, 0.34f, 1 };
 
@@ -167,6 +170,30 @@ static double add_contacts(tide_draw_list *list, tide_world *world, double scene
     return most;
 }
 
+// Adds a cross at each crossing and returns their number. A label above the first shows through what is in front.
+static uint32_t add_crossings(tide_draw_list *list, const tide_world *world, double scene)
+{
+    uint32_t count = tide_world_crossing_count(world);
+    for (uint32_t i = 0; i < count; i++) {
+        tide_named_crossing crossing;
+        tide_world_crossing(world, i, &crossing);
+        tide_vec3 place = tide_vec3_load(crossing.place);
+        tide_draw_point point = { .size = 9, .colour = tide_view_crossing_colour };
+        for (int k = 0; k < 3; k++) {
+            tide_vec3 arm = { k == 0, k == 1, k == 2 };
+            arm = tide_vec3_scale(arm, cross_size * scene);
+            add_line(list, tide_vec3_subtract(place, arm), tide_vec3_add(place, arm), tide_view_crossing_colour);
+            point.position[k] = (float)crossing.place[k];
+        }
+        tide_draw_add_point(list, &point);
+        tide_draw_label label = { .size = 16, .colour = tide_view_crossing_colour, .text = "first crossing" };
+        memcpy(label.position, point.position, sizeof label.position);
+        if (i == 0)
+            tide_draw_add_label(list, &label);
+    }
+    return count;
+}
+
 tide_status tide_view_add_glyphs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                  tide_seen *seen, tide_error *error)
 {
@@ -186,6 +213,8 @@ tide_status tide_view_add_glyphs(tide_draw_list *list, tide_world *world, const 
         status = add_forces(list, world, scene, seen, error);
     if (options->contacts && status == TIDE_OK)
         seen->touching = add_contacts(list, world, scene);
+    if (options->crossings)
+        seen->crossings = add_crossings(list, world, scene);
     if (options->directions && status == TIDE_OK)
         status = add_directions(list, world, error);
     if (options->residual && status == TIDE_OK)

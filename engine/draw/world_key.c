@@ -1,5 +1,6 @@
 // The key: what the colours, arrows and lines of a picture mean.
 #include "draw/world_view_parts.h"
+#include "world/certificate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,6 +45,10 @@ static void add_rows(key *key, const tide_seen *seen)
         add_row(key, tide_view_force_colour, "springs' force, longest %.3g N", seen->strongest);
     if (seen->contacts)
         add_row(key, tide_view_contact_colour, "contact, longest %.3g N", seen->touching);
+    if (seen->crossings)
+        add_row(key, tide_view_crossing_colour,
+                seen->crossings < TIDE_CROSSINGS_LISTED ? "crossings: %.0f" : "crossings: %.0f or more",
+                seen->crossings);
     if (seen->residual)
         add_row(key, tide_view_residual_colour, "residual, longest %.3g N", seen->unbalanced);
     if (seen->directions)

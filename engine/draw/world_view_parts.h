@@ -32,6 +32,6 @@ tide_colour tide_view_sort_colour(tide_spring_sort sort);
 tide_status tide_view_add_glyphs(tide_draw_list *list, tide_world *world, const tide_view_options *options,
                                  tide_seen *seen, tide_error *error);
 extern const tide_colour tide_view_velocity_colour, tide_view_force_colour, tide_view_contact_colour,
-    tide_view_residual_colour, tide_view_direction_colour;
+    tide_view_crossing_colour, tide_view_residual_colour, tide_view_direction_colour;
 
 #endif

@@ -51,6 +51,18 @@ static void numbers(tide_panels *panels, const tide_report *report, uint32_t con
         tide_panels_row(panels, "contacts", "%" PRIu32, contacts);
 }
 
+static void crossings(tide_panels *panels)
+{
+    const tide_live_certificates *c = tide_live_get_certificates(panels->live);
+    if (!c->on || !c->current)
+        return;
+    if (tide_certificate_is_clean(&c->last))
+        tide_gui_text(panels->gui, TIDE_GUI_GOOD, "no crossing");
+    else
+        tide_gui_text(panels->gui, TIDE_GUI_WARNING, c->text);
+    tide_panels_row(panels, "certificate", "%.2f ms", 1e3 * c->last.seconds);
+}
+
 static void energies(tide_panels *panels, const tide_report *report)
 {
     tide_energy energy;
@@ -95,6 +107,7 @@ void tide_panel_statistics(tide_panels *panels)
     times(panels, report);
     if (report)
         numbers(panels, report, contacts);
+    crossings(panels);
     energies(panels, report);
     tide_history_span history = tide_live_history(panels->live);
     if (history.limit)

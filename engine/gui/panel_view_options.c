@@ -52,6 +52,8 @@ void tide_panel_view_options(tide_panels *panels)
     colour_widgets(panels, &view->options);
     tide_gui_check(gui, "contacts", &view->options.contacts);
     tide_gui_help(gui, "a point and a normal at each contact of the last step, longer the more force it carries");
+    tide_gui_check(gui, "crossings", &view->options.crossings);
+    tide_gui_help(gui, "check after each step that nothing goes through anything else, and mark where it does");
     tide_gui_next(gui);
     tide_gui_check(gui, "pins", &view->pins);
     tide_gui_check(gui, "velocities", &view->options.velocities);

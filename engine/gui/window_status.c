@@ -86,6 +86,11 @@ void tide_window_add_status(tide_window *w, tide_text *text)
     tide_text_format(text, "  |  t = %.2f s", tide_world_time(world));
     if (panes)
         tide_text_format(text, "  |  C: on with pane %u alone", w->pane + 1);
+    const tide_live_certificates *certificates = tide_live_get_certificates(live);
+    if (certificates->on && certificates->current && !tide_certificate_is_clean(&certificates->last))
+        tide_text_format(text, "\n%s", certificates->text);
+    else if (certificates->on && certificates->current)
+        tide_text_format(text, "  |  no crossing");
     if (w->iterates)
         tide_text_format(text, "\n%s", tide_window_iterate_text(w));
     if (w->job->picture.left_out)

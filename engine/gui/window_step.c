@@ -25,6 +25,7 @@ tide_status tide_window_step(tide_window *w, tide_error *error)
     if (!job->replay && w->drag != DRAG_HOLD && tide_live_dragging(job->live)->active)
         tide_window_apply(w, &(tide_input) { .kind = TIDE_INPUT_DRAG_END });
     uint64_t before = tide_job_steps(job);
+    tide_live_certify(job->live, job->options->certify || job->picture.view.options.crossings);
     tide_status stepped = tide_job_step(job, error);
     bool stopped = !job->compare && tide_live_failure(job->live)->kind == TIDE_FAILURE_STEP;
     if ((job->replay || job->compare) && stepped != TIDE_OK)

@@ -10,6 +10,7 @@ extern const tide_class tide_collider_class;
 
 int tide_scene_collider(lua_State *L), tide_scene_colliders(lua_State *L); // scene:collider, scene:colliders
 int tide_scene_contacts(lua_State *L), tide_scene_set_touching(lua_State *L);
+int tide_scene_certify(lua_State *L); // scene_certificate.c
 void tide_collider_push(lua_State *L, int scene, tide_collider_id id, const char *name);
 void tide_name_collider(const char *name, char object[TIDE_OBJECT_TEXT]); // collider "ball"
 

@@ -271,6 +271,10 @@ static const tide_member members[] = {
       .help = "All colliders, in the order they were added." },
     { "contacts", tide_scene_contacts, .type = "(): tide.Contact[]",
       .help = "The contacts of the last step that carried a force, in a fixed order." },
+    { "certify", tide_scene_certify, .type = "(): tide.Certificate",
+      .help = "Checks in exact arithmetic, apart from contact, that no triangle crosses another one (of the same body "
+              "too), no strand goes through a triangle, and nothing is inside a collider. Touching is no crossing. "
+              "`springtide run --certify` does this after each step." },
     { "set_touching", tide_scene_set_touching, .type = "(a: tide.Body, b: tide.Body, touching: boolean): tide.Scene",
       .help = "Sets whether two bodies collide with each other, or one body with itself if it is given twice. "
               "Overrides their definitions." },

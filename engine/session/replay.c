@@ -82,10 +82,13 @@ static tide_status next_line(tide_replay *replay, tide_error *error)
     if (ferror(replay->file))
         return tide_fail(error, TIDE_ERROR_FILE, replay->path, NULL, NULL, "cannot be read: %s", strerror(errno));
     replay->before = replay->digest;
-    replay->digest = tide_hash_bytes(replay->digest, line->bytes, line->length);
-    replay->digest = tide_hash_bytes(replay->digest, "\n", 1);
-    if (ended)
+    if (ended) {
+        // The line with its end, for which there is room: the text ends with a zero byte.
+        line->bytes[line->length] = '\n';
+        replay->digest = tide_replay_digest(replay->digest, line->bytes, line->length + 1);
+        line->bytes[line->length] = '\0';
         return TIDE_OK;
+    }
     replay->cut = line->length < MAX_LINE && feof(replay->file);
     return refuse_line(replay, error,
                        line->length >= MAX_LINE ? "the line is too long; this is no replay"

@@ -48,11 +48,24 @@ static void fail(tide_recorder *recorder)
     recorder->failed = true;
 }
 
+uint64_t tide_replay_digest(uint64_t digest, const char *lines, size_t length)
+{
+    while (length > 0) {
+        const char *end = memchr(lines, '\n', length);
+        size_t size = end ? (size_t)(end + 1 - lines) : length;
+        digest = tide_hash_bytes(digest, lines, size);
+        lines += size;
+        length -= size;
+    }
+    return digest;
+}
+
 static void write_line(tide_recorder *recorder)
 {
     tide_text *line = &recorder->line;
     tide_text_add(line, "\n", 1);
-    recorder->digest = tide_hash_bytes(recorder->digest, line->bytes, line->length);
+    if (!line->failed)
+        recorder->digest = tide_replay_digest(recorder->digest, line->bytes, line->length);
     if (line->failed)
         fail(recorder);
     else if (!recorder->failed)

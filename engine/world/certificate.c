@@ -16,6 +16,7 @@ typedef struct tide_certifier { // owns all of it
     double *points;      // (3 * point_count)
     uint32_t *held;      // (point_count)
     size_t *body_of;     // (part_count) index; of fixed parts unused
+    uint64_t frame;      // of the last check
     uint64_t serial;     // of the contacts for which it was made
     tide_crossings last; // its list is the search's
 } tide_certifier;
@@ -100,6 +101,15 @@ static void find_held(const tide_world *world, tide_certifier *c)
     }
 }
 
+// Returns the first crossing that the scene does not allow; 0 if it allows all.
+static uint32_t first_of(const tide_crossings *crossings)
+{
+    uint32_t first = 0;
+    while (first < crossings->listed && crossings->list[first].let_pass)
+        first++;
+    return first < crossings->listed ? first : 0;
+}
+
 tide_status tide_world_certify(tide_world *world, tide_certificate *out, tide_error *error)
 {
     double start = tide_clock_seconds();
@@ -108,6 +118,7 @@ tide_status tide_world_certify(tide_world *world, tide_certificate *out, tide_er
     tide_certifier *c = world->certifier;
     place_points(world, c);
     find_held(world, c);
+    c->frame = world->frame;
     c->last = (tide_crossings) { 0 };
     TIDE_TRY(tide_crossing_search_run(c->search, c->points, world->colliders, (uint32_t)world->collider_count, c->held,
                                       &c->last, error));
@@ -118,7 +129,7 @@ tide_status tide_world_certify(tide_world *world, tide_certificate *out, tide_er
                                 .listed = c->last.listed };
     memcpy(out->of, c->last.of, sizeof out->of);
     if (out->listed)
-        tide_world_crossing(world, 0, &out->first);
+        tide_world_crossing(world, first_of(&c->last), &out->first);
     out->seconds = tide_clock_seconds() - start;
     return TIDE_OK;
 }
@@ -146,6 +157,13 @@ static uint32_t triangle_number(const tide_contact_surface *s, const tide_contac
 {
     return number_of(s->triangles + 3 * (size_t)triangle, 3, part->first_point, mesh->triangles, mesh->triangle_count,
                      triangle - part->first_triangle);
+}
+
+uint32_t tide_world_crossing_count(const tide_world *world)
+{
+    const tide_certifier *c = world->certifier;
+    bool current = c && !world->contacts_changed && c->serial == world->contacts_serial && c->frame == world->frame;
+    return current ? c->last.listed : 0;
 }
 
 void tide_world_crossing(const tide_world *world, uint32_t index, tide_named_crossing *out)
@@ -232,7 +250,11 @@ void tide_certificate_write(const tide_world *world, const tide_certificate *c, 
         return;
     }
     write_first(world, &c->first, first, sizeof first);
-    snprintf(rest, left, "%s%" PRIu64 " crossing%s%s%s; the first: %s", c->complete ? "" : "at least ", c->count,
-             c->count == 1 ? "" : "s", c->let_pass == 0 ? "" : ", of things that the scene lets pass",
-             c->let_pass == 0 || c->let_pass == c->count ? "" : " in part", first);
+    char allowed[60] = "";
+    if (c->let_pass == c->count)
+        snprintf(allowed, sizeof allowed, ", allowed by the scene");
+    else if (c->let_pass)
+        snprintf(allowed, sizeof allowed, ", %" PRIu64 " of them allowed by the scene", c->let_pass);
+    snprintf(rest, left, "%s%" PRIu64 " crossing%s%s; the first: %s", c->complete ? "" : "at least ", c->count,
+             c->count == 1 ? "" : "s", allowed, first);
 }

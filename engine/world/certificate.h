@@ -28,16 +28,18 @@ typedef struct tide_certificate {
     uint64_t frame;
     uint64_t count;                   // of crossings
     uint64_t of[TIDE_CROSSING_KINDS]; // by kind
-    uint64_t let_pass;                // of them between things that the scene lets pass each other
+    uint64_t let_pass;                // of them allowed by the scene: tide_crossing.let_pass
     bool complete;                    // false: the search was given up; there may be more crossings
     uint32_t listed;                  // how many tide_world_crossing names
-    tide_named_crossing first;        // valid if listed
+    tide_named_crossing first;        // valid if listed: one that is not allowed, if there is one
     double seconds;                   // that the check took
 } tide_certificate;
 
 // Checks the present state. Fails on a state with numbers that are not finite, without memory, and during a step.
 // Allocates only when the bodies or colliders have changed, and for a list of crossings that grows.
 tide_status tide_world_certify(tide_world *world, tide_certificate *certificate, tide_error *error);
+// Returns how many crossings the last check has named, if it was of the present frame; else 0.
+uint32_t tide_world_crossing_count(const tide_world *world);
 // Names a crossing of the last check, `index` < listed, in a fixed order.
 void tide_world_crossing(const tide_world *world, uint32_t index, tide_named_crossing *crossing);
 static inline bool tide_certificate_is_clean(const tide_certificate *certificate)

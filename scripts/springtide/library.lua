@@ -828,6 +828,27 @@
 ---@field directions number[][] # unit vectors along them, in their order
 ---@field von_mises number # Pa, the stress of a bar in tension that is as close to yield
 
+---The result of scene:certify().
+---@class tide.Certificate
+---@field clean boolean # whether nothing crosses, and all was searched
+---@field count integer # number of crossings
+---@field allowed integer # of them those that the scene allows: of things that it lets pass each other, or holds
+---@field complete boolean # false: too many triangles are near one another; there may be more crossings
+---@field text string # all this in a line, with the first crossing
+---@field crossings tide.Crossing[] # the first 1000, in a fixed order
+
+---A crossing of a body with itself, another body or a collider.
+---@class tide.Crossing
+---@field body tide.Body # the body
+---@field triangle integer? # triangle of it, or of its fine surface; nil where a cut has made a new one
+---@field edge integer? # edge of it, of a strand
+---@field vertex integer? # vertex of it, which is inside the collider
+---@field other tide.Body? # body that it crosses; nil if it is a collider
+---@field collider tide.Collider? # collider that it crosses; nil if it is a body
+---@field other_triangle integer? # triangle of that body, or of the collider's mesh
+---@field position number[] # where, m
+---@field allowed boolean # whether the scene lets the two pass each other, or holds all vertices of both
+
 ---An element that tore.
 ---@class tide.Torn
 ---@field body tide.Body # the body
@@ -915,6 +936,7 @@
 ---@field collider fun(self: tide.Scene, name: string, definition?: tide.ColliderDefinition): tide.Collider # Adds a collider or, without a definition, finds one. The name identifies it across reloads.
 ---@field colliders fun(self: tide.Scene): tide.Collider[] # All colliders, in the order they were added.
 ---@field contacts fun(self: tide.Scene): tide.Contact[] # The contacts of the last step that carried a force, in a fixed order.
+---@field certify fun(self: tide.Scene): tide.Certificate # Checks in exact arithmetic, apart from contact, that no triangle crosses another one (of the same body too), no strand goes through a triangle, and nothing is inside a collider. Touching is no crossing. `springtide run --certify` does this after each step.
 ---@field set_touching fun(self: tide.Scene, a: tide.Body, b: tide.Body, touching: boolean): tide.Scene # Sets whether two bodies collide with each other, or one body with itself if it is given twice. Overrides their definitions.
 ---@field attach fun(self: tide.Scene, a: tide.Body, vertices: integer|integer[]|tide.Body|tide.Collider|tide.JointOptions, b?: tide.Body|tide.Collider|tide.JointOptions, to?: integer|integer[]|"nearest"|tide.AttachColliderOptions, options?: tide.AttachOptions|tide.AttachColliderOptions): tide.Scene|tide.Joint # Attaches vertices of a, by springs, to the same number of vertices of b, to one vertex of b, or to the nearest points of b's surface. If b is a collider, the vertices are pinned to it and move with it: at their current positions or, with "nearest", on its surface. With two rigid bodies and a table of options, `scene:attach(a, b, { joint = "hinge", point = { x, y, z }, axis = { 0, 0, 1 } })`, joins the bodies and returns the joint; b may be a collider, which moves the joint, and without b, a is joined to the world.
 ---@field step fun(self: tide.Scene, count?: integer): true?, string?, boolean? # Calls update and advances by the timestep, count times. Returns true. If a step fails, returns nil, a message and whether the step diverged; the world is then at the last good frame.

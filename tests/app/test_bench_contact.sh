@@ -24,7 +24,7 @@ positive() { # FILE ROW COLUMNS...
 # --- rows, columns, files ---------------------------------------------------------------------------------------------
 run bench --contact --vertices 200 --runs 1 --frames 1 --out out
 equals "tiny sizes: status" "$status" 0
-names=scene,n,count,vertices,searches,candidates,swept,near,contacts,step_us,broad_us,narrow_us,continuous_us,response_us,solver_us,rest_us,processor_us,memory_mb,memory_kb
+names=scene,n,count,vertices,searches,candidates,swept,near,contacts,step_us,broad_us,narrow_us,continuous_us,response_us,solver_us,rest_us,processor_us,memory_mb,memory_kb,crossings,allowed
 equals "columns" "$(head -n 1 out/contact.csv)" "$names,processor,threads,compiler"
 equals "rows: those of at most 200 vertices" "$(tail -n +2 out/contact.csv | cut -d, -f 1-3 | xargs)" "knot,,"
 equals "no growth of one size: columns only" "$(wc -l <out/contact_growth.csv)" 1
@@ -70,6 +70,10 @@ passes "layers: what is near has been a candidate" holds "a >= b && b >= c" \
     "$(cell out/contact.csv layers,10,5, candidates)" "$(cell out/contact.csv layers,10,5, near)" 500
 passes "layers: more of them touch than a cloth has vertices" holds "a > 100" \
     "$(cell out/contact.csv layers,10,5, contacts)"
+
+while IFS=, read -r scene n count _; do
+    equals "$scene,$n,$count: crossings" "$(cell out/contact.csv "$scene,$n,$count," crossings)" 0
+done < <(tail -n +2 out/contact.csv)
 
 # --- scene files: counts are the same for any number of threads; without contact there are none ------------------------
 run bench --contact "$scenes/table1/curtain.lua" "$scenes/drape.lua" --warm-up 8 --frames 1 --runs 1 --csv one.csv \
