@@ -50,7 +50,7 @@ typedef struct tide_field {
     // = { "gaussian", lambda = 2 }. On a command line: filter=gaussian,filter.lambda=2.
     const struct tide_field *record;
     // For TIDE_FIELD_OTHER: "mesh", "number[]", "function". For another field: "number|function", where the code that
-    // owns the field also accepts a function.
+    // owns the field also accepts a function; "number | tide.Friction", where it also accepts a table.
     const char *lua_type;
     const char *help; // one line
 } tide_field;         // tables end with a field whose name is NULL

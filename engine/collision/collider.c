@@ -20,7 +20,11 @@ const tide_field tide_collider_fields[] = {
       .required = true,
       .help = "kind of shape: \"sphere\", \"plane\", ...; `springtide shapes` lists them with their fields" },
     { FIELD(friction), .type = TIDE_FIELD_REAL, .initial = { 0.3 }, .maximum = INFINITY,
-      .help = "Coulomb's coefficient of friction: the largest friction force divided by the normal force" },
+      .lua_type = "number | tide.Friction",
+      .help = "Coulomb's coefficient of friction: the largest friction force divided by the normal force; or { along = "
+              "..., across = ..., direction = { x, y, z } }, which depends on the direction along the surface" },
+    { FIELD(contact_material), .type = TIDE_FIELD_TEXT, .initial_text = "",
+      .help = "name of its material in the scene's friction_pairs" },
     { FIELD(restitution), .type = TIDE_FIELD_REAL, .maximum = 1,
       .help = "coefficient of restitution: the fraction of the approach speed that a bounce keeps" },
     { FIELD(thickness), .type = TIDE_FIELD_REAL, .maximum = TIDE_DISTANCE_LARGEST, .unit = "m",
@@ -56,12 +60,17 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     tide_status status = tide_fields_check(tide_collider_fields, object, def, error);
     if (status != TIDE_OK)
         return status;
+    TIDE_TRY(tide_directed_friction_check(&def->directed, def->friction, object, error));
+    if (def->directed.warp)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "friction.direction", "\"warp\"",
+                         "only cloth has a warp; give a vector in the world");
     if (!def->shape)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "shape", NULL, "expected a shape");
     self->kind = def->shape;
     self->friction = def->friction;
     self->restitution = def->restitution;
     self->thickness = def->thickness;
+    memcpy(self->contact_material, def->contact_material, sizeof self->contact_material);
     memcpy(self->colour, def->colour, sizeof self->colour);
     self->visible = def->visible;
     self->script_line = def->script_line;
@@ -79,6 +88,9 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     if (self->kind->warn)
         self->kind->warn(def->definition, &self->shape, object);
     self->start = self->end = self->shape.pose;
+    self->friction_ratio = tide_directed_friction_ratio(&def->directed, def->friction);
+    tide_directed_friction_axis(&def->directed, self->friction_axis);
+    tide_pose_turn_inverse(&self->shape.pose, self->friction_axis, self->friction_axis);
     uint32_t frames = self->shape.deform ? tide_deform_frame_count(self->shape.deform) : 0;
     if (def->loop && def->keyframe_count < 2 && (frames < 2 || def->keyframe_count == 1))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, object, "loop", "true",

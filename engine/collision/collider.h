@@ -13,6 +13,7 @@
 #ifndef TIDE_COLLISION_COLLIDER_H
 #define TIDE_COLLISION_COLLIDER_H
 
+#include "collision/directed_friction.h"
 #include "collision/pose.h"
 #include "collision/shape.h"
 
@@ -35,10 +36,12 @@ typedef struct tide_collider_def {
     const void *definition;       // the struct that the shape's fields describe
     double friction, restitution; // 0.3 and 0: Coulomb's coefficient, at least 0; fraction of the approach speed that a
                                   // bounce keeps, 0 to 1
-    double thickness;             // 0 m, at least 0: least distance between the surface and bodies
-    double colour[3];             // sRGB, [0, 1]
-    bool visible;                 // true
-    const tide_keyframe *keyframes; // (keyframe_count) copied; none: at rest, or moved from outside
+    tide_directed_friction directed;             // `direction` in the world at the definition's pose; none
+    char contact_material[TIDE_FIELD_TEXT_SIZE]; // "": none
+    double thickness;                            // 0 m, at least 0: least distance between the surface and bodies
+    double colour[3];                            // sRGB, [0, 1]
+    bool visible;                                // true
+    const tide_keyframe *keyframes;              // (keyframe_count) copied; none: at rest, or moved from outside
     uint32_t keyframe_count;
     int interpolation; // tide_interpolation; linear
     bool loop; // false: at rest before the first and after the last key. true: starts again after the last key, which
@@ -56,7 +59,10 @@ typedef struct tide_collider {
     char *name;
     const tide_shape_kind *kind;
     tide_shape shape;
-    double friction, restitution, thickness, colour[3];
+    double friction, restitution, thickness, colour[3]; // friction: that along its axis, if it has one
+    double friction_ratio;                              // of the coefficients across and along; 0: no axis
+    double friction_axis[3];                            // unit vector in the own frame
+    char contact_material[TIDE_FIELD_TEXT_SIZE];        // "": none
     bool visible;
     tide_pose start, end;     // of the step; equal between steps, at first as in the shape's definition
     bool moving;              // start and end differ

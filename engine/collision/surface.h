@@ -18,6 +18,8 @@ typedef struct tide_contact_part {
     double radius;                // m, half of the thickness: two parts keep a distance of the sum of their radii
     double reach;                 // m: bound on the displacement of a point by one response within an iteration
     double friction, restitution; // friction may be TIDE_NOT_GIVEN: that of the other side counts
+    double friction_ratio;        // of the coefficients across and along the axes below; 0: alike in all directions
+    uint32_t material;            // 0: none
     bool against_colliders;
     bool solid;        // triangles have an inside: points are to be on their outer side
     bool fixed;        // its points have no inverse mass: two fixed parts never touch
@@ -40,7 +42,14 @@ typedef struct tide_contact_surface {
     // Smooth features of fixed parts; NULL: none. They are left out of proximity: a body whose points all stay off the
     // smooth surface also stays off with its edges and triangles. Swept tests include them.
     bool *smooth_edges, *smooth_points; // (edge_count), (point_count)
-    bool *touching;                     // (part_count * part_count), symmetric; on the diagonal: self-contact
+    // Axes of friction of points that are not fixed: the unit vector along the sum of axis_weights[i] times the place
+    // of point axis_points[i], over the i from axis_starts[p] up to, not including, axis_starts[p + 1]. NULL: none.
+    uint32_t *axis_starts, *axis_points; // (point_count + 1)
+    double *axis_weights;
+    uint32_t material_count;      // 1 and those of pairs
+    double *pair_friction;        // (material_count^2), symmetric; TIDE_NOT_GIVEN: no pair
+    uint32_t *collider_materials; // (collider_count); NULL: none
+    bool *touching;               // (part_count * part_count), symmetric; on the diagonal: self-contact
     // Points that are held together, as by a seam. Features with a joined point each do not touch, as if they shared
     // it. The points joined to p are joined[joined_starts[p]] up to, not including, joined[joined_starts[p + 1]]. NULL,
     // both: none.

@@ -266,12 +266,12 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
 }
 
 static void note(tide_contacts *c, const meeting *m, const tide_collider_contact *t, double gap, const double slip[3],
-                 double w, double friction)
+                 double w, const tide_friction *friction)
 {
     tide_gradient_contact noted = { .gap = gap,
                                     .mass = 1 / c->surface->inverse_masses[m->point],
                                     .w = w,
-                                    .friction = friction,
+                                    .friction = *friction,
                                     .distance = m->radius,
                                     .index = (uint32_t)(t - c->touching.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
@@ -304,11 +304,10 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     }
     if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
-    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[m->point]];
-    double friction = tide_contact_friction(part->friction, m->collider->friction);
+    tide_friction friction = tide_collider_friction(c, m->point, m->index, m->normal);
     bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
     if (compliant)
-        tide_support_see(&t->support, m->x, gap, slip, friction);
+        tide_support_see(&t->support, m->x, gap, slip, &friction);
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double mass = 1 / c->surface->inverse_masses[m->point],
@@ -316,14 +315,14 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (compliant && c->collector == TIDE_COLLECT_EXACT) {
         for (int k = 0; k < 3; k++)
             t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
-        note(c, m, t, gap, slip, w, friction);
+        note(c, m, t, gap, slip, w, &friction);
         return 0;
     }
-    tide_contact_solve(accumulated, m->normal, gap, slip, w, friction, !post_step, change);
+    tide_contact_solve(accumulated, m->normal, gap, slip, w, &friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
-        note(c, m, t, gap, slip, w, friction);
+        note(c, m, t, gap, slip, w, &friction);
     if (post_step && t->swept)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {

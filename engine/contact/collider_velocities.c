@@ -34,7 +34,6 @@ static double gift_of(const tide_contacts *c, uint32_t point, const double impul
 static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, double *v)
 {
     const tide_collider *collider = c->colliders[t->collider];
-    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
     const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
     double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], h = c->step->h, motion[3],
            after[3];
@@ -53,8 +52,8 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     for (int k = 0; k < 3; k++)
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
     double leave = c->bounces_within ? t->kept.leave : tide_collider_impact(c, t->point, collider, n, motion).leave;
-    tide_contact_solve_velocity(n, relative, leave, 1, tide_contact_friction(part->friction, collider->friction),
-                                c->rule != h, change);
+    tide_friction friction = tide_collider_friction(c, t->point, t->collider, n);
+    tide_contact_solve_velocity(n, relative, leave, 1, &friction, c->rule != h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
     for (int k = 0; k < 3; k++) {
         t->kept.impulse += change[k] * n[k] * mass;

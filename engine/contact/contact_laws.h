@@ -2,13 +2,15 @@
 #ifndef TIDE_CONTACT_CONTACT_LAWS_H
 #define TIDE_CONTACT_CONTACT_LAWS_H
 
+#include "contact/friction.h"
+
 #include <math.h>
 #include <stdbool.h>
 
 // Evaluates the laws of contact (contacts.h) for an inverse mass w: updates `accumulated` and sets `change` to its
 // change. Without `release`, the normal impulse does not decrease.
 static inline void tide_contact_solve(double accumulated[3], const double normal[3], double gap, const double slip[3],
-                                      double w, double friction, bool release, double change[3])
+                                      double w, const tide_friction *friction, bool release, double change[3])
 {
     double along = accumulated[0] * normal[0] + accumulated[1] * normal[1] + accumulated[2] * normal[2];
     double slid = slip[0] * normal[0] + slip[1] * normal[1] + slip[2] * normal[2];
@@ -21,7 +23,11 @@ static inline void tide_contact_solve(double accumulated[3], const double normal
         drag[k] = accumulated[k] - along * normal[k] - (w == 1 ? off : off / w);
         square += drag[k] * drag[k];
     }
-    double most = friction * push, scale = square > most * most ? most / sqrt(square) : 1;
+    double most = friction->along * push, scale = square > most * most ? most / sqrt(square) : 1;
+    if (!tide_friction_is_round(friction)) {
+        tide_friction_clip(friction, push, drag);
+        scale = 1;
+    }
     for (int k = 0; k < 3; k++) {
         double next = push * normal[k] + scale * drag[k];
         change[k] = next - accumulated[k];
@@ -33,7 +39,6 @@ static inline void tide_contact_solve(double accumulated[3], const double normal
 // the impulse. Second-order methods need it, because their velocities are not differences of positions. With `exact`,
 // sides that part faster than `keep` are slowed down to it as well: positions that touch at the end have not parted.
 void tide_contact_solve_velocity(const double normal[3], const double velocity[3], double keep, double w,
-                                 double friction, bool exact, double change[3]);
-double tide_contact_friction(double a, double b); // of two sides, each a coefficient or TIDE_NOT_GIVEN
+                                 const tide_friction *friction, bool exact, double change[3]);
 
 #endif

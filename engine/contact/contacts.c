@@ -57,6 +57,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     tide_collider_contacts_begin(c);
     if (tide_contacts_have_pairs(c))
         tide_pair_contacts_begin(c);
+    tide_contact_axes_update(c);
     c->statistics.detect_seconds += tide_clock_seconds() - start;
     return TIDE_OK;
 }
@@ -505,8 +506,8 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     c->compliance.touched = tide_own_zeroed(c, tide_bit_words(particle_count), sizeof *c->compliance.touched);
     if (pairs)
         c->projected_gradient = tide_own(c, tide_projected_gradient_create(particle_count));
-    tide_status status =
-        tide_owns_all(c) ? tide_collider_near_create(c, &c->near, error) : tide_fail_memory(error, OBJECT);
+    tide_status status = tide_owns_all(c) && tide_contact_axes_create(c) ? tide_collider_near_create(c, &c->near, error)
+                                                                         : tide_fail_memory(error, OBJECT);
     if (status == TIDE_OK)
         tide_own(c, c->near);
     if (status == TIDE_OK && pairs)

@@ -177,6 +177,8 @@ struct tide_contacts {
     double h;               // s, also between substeps: accumulated impulses are proportional to its square
     double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
     double *from, *to;      // (3 * point_count) m, positions at the start of the substep, and now
+    double *axes;           // (3 * point_count) unit vectors of friction, of this substep; NULL: none
+    double *collider_axes;  // (3 * collider_count), likewise
     tide_contact_work work; // bounds the search for pairs and continuous collision
     tide_contact_statistics statistics;
 
@@ -223,6 +225,10 @@ double tide_contact_bounce_gap(const tide_contacts *c, tide_contact_impulse *kep
                                double gap, double separation);
 void tide_contact_clear_bounce(
     tide_contact_impulse *kept); // removes the impulse of a bounce, which does not carry over to the next substep
+
+// friction_axes.c: makes room where a side has friction by direction (false: no memory), and sets the axes.
+bool tide_contact_axes_create(tide_contacts *c);
+void tide_contact_axes_update(tide_contacts *c);
 
 // carried_points.c: reads the place (or velocity) of a point from an array over particles (3 * particle_count), or
 // moves it by `d`. Moving a carried point moves its carriers by their masses.
@@ -376,9 +382,10 @@ static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pai
 }
 
 // contact_laws.c: the inverse mass of a pair, with the first side's weights positive; 0 where it is pinned, or nearly.
-// And the friction of its parts.
+// And the friction of its sides, and of a point with a collider, for a unit normal.
 double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
-double tide_pair_friction(const tide_contact_surface *s, const tide_pair_contact *pair);
+tide_friction tide_pair_friction(const tide_contacts *c, const tide_pair_contact *pair);
+tide_friction tide_collider_friction(const tide_contacts *c, uint32_t point, uint32_t collider, const double normal[3]);
 
 // Solves contacts between points, edges and triangles at the x of the last `find`. v: NULL within iterations.
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step);

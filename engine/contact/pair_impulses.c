@@ -255,7 +255,7 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
     tide_gradient_contact noted = { .gap = gap,
                                     .mass = 1,
                                     .w = w,
-                                    .friction = tide_pair_friction(c->surface, t),
+                                    .friction = tide_pair_friction(c, t),
                                     .distance = distance,
                                     .of_pair = true,
                                     .index = (uint32_t)(t - c->pairs.items) };
@@ -309,8 +309,8 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         note(c, t, gap, slip, inverse_mass, pair->distance);
         return 0;
     }
-    tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, tide_pair_friction(c->surface, t), !post_step,
-                       change);
+    tide_friction friction = tide_pair_friction(c, t);
+    tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, &friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)

@@ -74,7 +74,8 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     velocity_of(c, t, v, after);
     double leave = c->bounces_within ? t->kept.leave : tide_pair_impact(c, t).leave;
-    tide_contact_solve_velocity(n, after, leave, w, tide_pair_friction(c->surface, t), c->rule != c->step->h, change);
+    tide_friction friction = tide_pair_friction(c, t);
+    tide_contact_solve_velocity(n, after, leave, w, &friction, c->rule != c->step->h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2];
     t->kept.impulse += along;
     for (int k = 0; k < 3; k++) {

@@ -31,14 +31,15 @@ typedef struct bearer {
 // Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was added.
 typedef struct gradient_contact {
     four normal, slip;
-    four impulse, before, ahead; // this iteration's, the last iteration's, and the extrapolated one that x has
-    float gap, stiffness, friction;
-    uint32_t first, end; // bearers
+    four impulse, before, ahead;    // this iteration's, the last iteration's, and the extrapolated one that x has
+    float gap, stiffness, friction; // friction: negative where it is not round, see `origin`
+    uint32_t first, end;            // bearers
 } gradient_contact;
 
 typedef struct origin {
     four impulse; // when it was added
     double mass;
+    tide_friction friction;
     bool of_pair;
     uint32_t index;
 } origin;
@@ -128,7 +129,7 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
     }
     const tide_contact_impulse *kept = impulse_of(c, noted->of_pair, noted->index);
     four impulse = load(kept->accumulated, noted->mass);
-    r->origins[r->contact_count] = (origin) { impulse, noted->mass, noted->of_pair, noted->index };
+    r->origins[r->contact_count] = (origin) { impulse, noted->mass, noted->friction, noted->of_pair, noted->index };
     gradient_contact *t = &r->contacts[r->contact_count++];
     *t = (gradient_contact) { .normal = load(noted->normal, 1),
                               .slip = load(noted->slip, 1),
@@ -136,7 +137,7 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
                               .ahead = impulse,
                               .gap = (float)noted->gap,
                               .stiffness = (float)(noted->mass / noted->w),
-                              .friction = (float)noted->friction,
+                              .friction = tide_friction_is_round(&noted->friction) ? (float)noted->friction.along : -1,
                               .first = r->bearer_count };
     for (int i = 0; i < count; i++) {
         uint32_t particles[TIDE_BEARERS];
@@ -164,8 +165,16 @@ static inline void apply_change(tide_projected_gradient *r, const gradient_conta
         r->force[r->bearers[n].slot] += r->bearers[n].weight * change;
 }
 
+static four clip(const tide_friction *friction, float push, four drag)
+{
+    double clipped[3] = { (double)drag[0], (double)drag[1], (double)drag[2] };
+    tide_friction_clip(friction, (double)push, clipped);
+    return load(clipped, 1);
+}
+
 // Evaluates the laws of contact (contacts.h) at the present displacements. Sets *gap to the gap there.
-static inline four solve_contact(const tide_projected_gradient *r, const gradient_contact *t, float *gap)
+static inline four solve_contact(const tide_projected_gradient *r, const gradient_contact *t, const origin *o,
+                                 float *gap)
 {
     four moved = { 0 };
     for (uint32_t n = t->first; n < t->end; n++)
@@ -176,6 +185,8 @@ static inline four solve_contact(const tide_projected_gradient *r, const gradien
         return (four) { 0 };
     four slip = t->slip + moved, drag = t->ahead - along * t->normal;
     drag -= t->stiffness * (slip - dot(slip, t->normal) * t->normal);
+    if (t->friction < 0)
+        return push * t->normal + clip(&o->friction, push, drag);
     float most = t->friction * push, square = dot(drag, drag);
     float part = square > most * most ? most / sqrtf(square) : 1;
     return push * t->normal + part * drag;
@@ -193,7 +204,7 @@ static double iterate_once(tide_projected_gradient *r, float part, bool *back)
     float against = 0, deepest = 0, gap;
     for (uint32_t i = 0; i < r->contact_count; i++) {
         gradient_contact *t = &r->contacts[i];
-        four impulse = solve_contact(r, t, &gap), change = impulse - t->ahead;
+        four impulse = solve_contact(r, t, &r->origins[i], &gap), change = impulse - t->ahead;
         deepest = gap < -deepest ? -gap : deepest;
         if (dot(change, change) <= ROUNDING * ROUNDING * dot(t->ahead, t->ahead))
             impulse = t->ahead;

@@ -9,6 +9,8 @@
 #ifndef TIDE_CONTACT_PROJECTED_GRADIENT_H
 #define TIDE_CONTACT_PROJECTED_GRADIENT_H
 
+#include "contact/friction.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,8 +21,9 @@ typedef struct tide_projected_gradient tide_projected_gradient;
 typedef struct tide_gradient_contact {
     double gap, slip[3]; // m, at x
     double normal[3];
-    double mass, w, friction; // kg, of a unit of its impulse; the bound on W, per unit of its impulse
-    double distance;          // m, kept between its sides
+    double mass, w; // kg, of a unit of its impulse; the bound on W, per unit of its impulse
+    tide_friction friction;
+    double distance; // m, kept between its sides
     bool of_pair;
     uint32_t index; // among pairs, or among contacts with colliders
 } tide_gradient_contact;

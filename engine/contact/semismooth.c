@@ -28,12 +28,14 @@ typedef struct bearer {
 
 typedef struct contact {
     double normal[3], gap, slip[3]; // m, before the impulses change
-    double friction, w;             // 1/kg
-    double first[3], impulse[3];    // kg m, impulses before and now
-    double moved[3];                // m, by W (impulse - first)
-    double step[3], step_moved[3];  // the step under way, and W of it
+    tide_friction friction;
+    double w;                      // 1/kg
+    double first[3], impulse[3];   // kg m, impulses before and now
+    double moved[3];               // m, by W (impulse - first)
+    double step[3], step_moved[3]; // the step under way, and W of it
     set set;
-    double frame[3][3], part; // normal, direction of the slide, across; of friction a / |d|
+    double frame[3][3], part; // normal, that of the border of friction, across; see tide_friction_border
+    double slope, sideways;   // of the friction of a slide in that frame, per normal impulse
     double held, held_across; // kg, n'R n, and t'R t for tangents t
     uint32_t begin, end;      // bearers
     double mass;
@@ -191,10 +193,15 @@ static void evaluate(const contact *t, double part, double change[3], double *pu
     *push = along - gap / t->w;
     for (int k = 0; k < 3; k++)
         drag[k] = impulse[k] - along * t->normal[k] - (slip[k] - slid * t->normal[k]) / t->w;
-    double most = *push > 0 ? t->friction * *push : 0, length = sqrt(dot(drag, drag));
-    double scale = length > most ? most / length : 1;
+    double most = *push > 0 ? t->friction.along * *push : 0, length = sqrt(dot(drag, drag));
+    double scale = length > most ? most / length : 1, held[3];
+    memcpy(held, drag, sizeof held);
+    if (!tide_friction_is_round(&t->friction)) {
+        tide_friction_clip(&t->friction, *push, held);
+        scale = 1;
+    }
     for (int k = 0; k < 3; k++)
-        change[k] = (*push > 0 ? *push * t->normal[k] + scale * drag[k] : 0) - impulse[k];
+        change[k] = (*push > 0 ? *push * t->normal[k] + scale * held[k] : 0) - impulse[k];
 }
 
 // The square of the residual's norm once a part of the step is taken, kg m^2, and its largest number, m.
@@ -268,6 +275,33 @@ static void find_frame(contact *t, const double along[3])
     f[2] = n[0] * e[1] - n[1] * e[0];
 }
 
+// Finds the set of a contact, with the frame of its equations.
+static void find_set(contact *t, double push, const double drag[3])
+{
+    double length = sqrt(dot(drag, drag)), most = t->friction.along * push, scaled[3];
+    t->slope = t->friction.along;
+    t->sideways = 0;
+    if (tide_friction_is_round(&t->friction)) {
+        t->set = !(push > 0) ? OPEN : length > most || t->friction.along == 0 ? SLIDE : STICK;
+        t->part = t->set == SLIDE && length > 0 ? most / length : 0;
+        find_frame(t, drag);
+        return;
+    }
+    t->set = !(push > 0) ? OPEN : tide_friction_size(&t->friction, drag) > push ? SLIDE : STICK;
+    t->part = 0;
+    if (t->set != SLIDE) {
+        find_frame(t, drag);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        scaled[k] = drag[k] / push;
+    tide_friction_border border = tide_friction_nearest(&t->friction, t->normal, scaled);
+    find_frame(t, border.normal);
+    t->slope = border.point;
+    t->sideways = border.sideways;
+    t->part = border.part;
+}
+
 // Guesses the known part of the step: impulses that end, and friction that follows the normal impulse. Without supports
 // the guess is exact.
 static void find_sets(tide_contacts *c, double *known)
@@ -278,15 +312,12 @@ static void find_sets(tide_contacts *c, double *known)
         contact *t = &s->contacts[i];
         double change[3], drag[3], push, *own = known + 3 * (size_t)i;
         evaluate(t, 0, change, &push, drag);
-        double length = sqrt(dot(drag, drag)), most = t->friction * push;
-        t->set = !(push > 0) ? OPEN : length > most || t->friction == 0 ? SLIDE : STICK;
-        t->part = t->set == SLIDE && length > 0 ? most / length : 0;
-        find_frame(t, drag);
+        find_set(t, push, drag);
         double held[3], gap = t->gap + dot(t->moved, t->normal);
         hold(c, t, t->normal, held);
         t->held = dot(held, t->normal);
         t->held_across = !t->of_pair && c->touching.items[t->index].support.sticks ? t->held : 0;
-        double behind = t->friction * (dot(t->impulse, t->normal) + t->held * gap) - dot(t->impulse, t->frame[1]);
+        double behind = t->slope * (dot(t->impulse, t->normal) + t->held * gap) - dot(t->impulse, t->frame[1]);
         for (int k = 0; k < 3; k++)
             own[k] = t->set == OPEN ? -t->impulse[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
     }
@@ -298,10 +329,11 @@ static void expand(const tide_semismooth *s, const double *unknowns, double *imp
     for (uint32_t i = 0; i < s->contact_count; i++) {
         const contact *t = &s->contacts[i];
         const double *z = unknowns + 3 * (size_t)i;
-        double along = z[1] + (t->set == SLIDE ? t->friction * z[0] : 0);
+        double along = z[1] + (t->set == SLIDE ? t->slope * z[0] : 0);
+        double across = z[2] + (t->set == SLIDE ? t->sideways * z[0] : 0);
         for (int k = 0; k < 3; k++)
             impulses[3 * (size_t)i + (size_t)k] =
-                z[0] * t->frame[0][k] + along * t->frame[1][k] + z[2] * t->frame[2][k];
+                z[0] * t->frame[0][k] + along * t->frame[1][k] + across * t->frame[2][k];
     }
 }
 
@@ -317,8 +349,10 @@ static void find_row(const contact *t, double gap, const double slip[3], const d
         p[k] = dot(impulse, t->frame[k]);
     }
     row[0] = gap * fmax(1 / t->w, t->held);
-    row[1] = t->set == STICK ? across * u[1] : slipping * (p[1] - t->friction * (p[0] + t->held * gap));
-    row[2] = t->set == STICK ? across * u[2] : slipping * (t->part * u[2] + (1 - t->part) * p[2]);
+    row[1] = t->set == STICK ? across * u[1] : slipping * (p[1] - t->slope * (p[0] + t->held * gap));
+    row[2] = t->set == STICK
+                 ? across * u[2]
+                 : slipping * (t->part * u[2] + (1 - t->part) * (p[2] - t->sideways * (p[0] + t->held * gap)));
     if (t->set != OPEN)
         return;
     row[0] = opening * p[0];

@@ -23,10 +23,11 @@ static bool any_pairs_push(const tide_contacts *c)
     return false;
 }
 
-void tide_support_see(tide_support *s, const double x[3], double gap, const double slip[3], double friction)
+void tide_support_see(tide_support *s, const double x[3], double gap, const double slip[3],
+                      const tide_friction *friction)
 {
     s->gap = gap;
-    s->friction = friction;
+    s->friction = *friction;
     memcpy(s->seen, x, 3 * sizeof *x);
     memcpy(s->slip, slip, 3 * sizeof *slip);
 }
@@ -50,7 +51,13 @@ static bool begin_support(tide_collider_contact *t, const double x[3])
     }
     double gap = s->gap + dot(moved, s->normal), slid = dot(slip, s->normal);
     double across = sqrt(fmax(dot(impulse, impulse) - along * along, 0));
-    s->sticks = along > 0 && across < STICKS * s->friction * along;
+    s->sticks = along > 0 && across < STICKS * s->friction.along * along;
+    if (s->sticks && !tide_friction_is_round(&s->friction)) {
+        double drag[3];
+        for (int k = 0; k < 3; k++)
+            drag[k] = impulse[k] - along * t->kept.normal[k];
+        s->sticks = tide_friction_size(&s->friction, drag) < STICKS * along;
+    }
     for (int k = 0; k < 3; k++)
         s->closing[k] = -gap * s->normal[k] - (s->sticks ? slip[k] - slid * s->normal[k] : 0);
     return along > 0;

@@ -15,6 +15,7 @@
 #ifndef TIDE_CONTACT_SUPPORT_H
 #define TIDE_CONTACT_SUPPORT_H
 
+#include "contact/friction.h"
 #include "solver/solver.h"
 
 typedef struct tide_contacts tide_contacts;
@@ -28,11 +29,13 @@ typedef struct tide_support {
     double closing[3]; // m, d0 of the particle
     double before[3];  // m, the accumulated impulse of the contact before the step
     // As last evaluated, with the particle at `seen`; m.
-    double gap, friction, slip[3], seen[3];
+    double gap, slip[3], seen[3];
+    tide_friction friction;
 } tide_support;
 
 // Keeps what the contact's evaluation at x found.
-void tide_support_see(tide_support *s, const double x[3], double gap, const double slip[3], double friction);
+void tide_support_see(tide_support *s, const double x[3], double gap, const double slip[3],
+                      const tide_friction *friction);
 // The contacts' part of tide_contact_response: calls `add` for each support.
 bool tide_contacts_support(void *context, const double *x, tide_support_add *add, void *to);
 // Adds R (d0 - d) to the impulses of contacts and to y, after the matrix with supports has moved particles to x by d.

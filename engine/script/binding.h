@@ -344,6 +344,10 @@ void tide_scene_push_ground(lua_State *L, const tide_scene *scene);
 // step.
 tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error);
 void tide_scene_set_background(lua_State *L, int index, tide_scene *scene);
+void tide_scene_set_friction_pairs(lua_State *L, int index, tide_scene *scene);
+void tide_scene_push_friction_pairs(lua_State *L, const tide_scene *scene);
+// Reads the field `friction` of a definition where it is a table.
+void tide_read_friction(lua_State *L, int index, const char *owner, double *friction, tide_directed_friction *directed);
 // Reads the options of tide.load and scene:reload. Texts stay in the table; settings are in a userdata that it pushes.
 tide_script_options tide_read_load_options(lua_State *L, int index, const char *owner);
 

@@ -299,6 +299,7 @@ void tide_read_body(lua_State *L, int index, const char *owner, tide_body_def *d
     tide_field fields[TIDE_MAX_FIELDS];
     tide_body_join_materials(fields);
     tide_read_fields(L, index, fields, owner, def, 0);
+    tide_read_friction(L, index, owner, &def->friction, &def->directed);
     lua_pushliteral(L, "mesh");
     lua_rawget(L, index);
     def->mesh = read_mesh(L, -1, owner, "mesh", "expected a mesh, as tide.mesh.grid { ... } makes one");

@@ -108,6 +108,7 @@ void tide_read_collider(lua_State *L, int index, const char *owner, tide_collide
     tide_read_fields(L, index, fields, owner, whole, 0);
     tide_read_shape(L, index, owner, kind, whole->shape);
     *def = whole->collider;
+    tide_read_friction(L, index, owner, &def->friction, &def->directed);
     def->shape = kind;
     def->definition = whole->shape;
     lua_pushliteral(L, "keyframes");

@@ -27,6 +27,7 @@ static const struct {
     { "contact", tide_contact_fields },
     { "keyframe", tide_keyframe_fields },
     { "ground", tide_ground_fields },
+    { "friction", tide_friction_fields },
     { "camera", tide_camera_fields },
     { "param", tide_param_fields },
     { "load", tide_load_fields },

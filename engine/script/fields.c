@@ -114,7 +114,8 @@ static void read_named(lua_State *L, int index, const tide_field *fields, const 
         int type = lua_rawget(L, index);
         if (type == LUA_TNIL && field.required)
             refuse_missing(L, owner, &field);
-        bool owned = field.type == TIDE_FIELD_OTHER || (field.lua_type && type == LUA_TFUNCTION);
+        bool owned = field.type == TIDE_FIELD_OTHER || (field.lua_type && type == LUA_TFUNCTION) ||
+                     (field.lua_type && strstr(field.lua_type, "tide.") && type == LUA_TTABLE);
         if (type != LUA_TNIL && !owned)
             tide_read_field(L, -1, &field, owner, object);
         lua_pop(L, 1);

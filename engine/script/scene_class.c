@@ -183,6 +183,18 @@ static int set_solver(lua_State *L)
     return 0;
 }
 
+static int get_friction_pairs(lua_State *L)
+{
+    tide_scene_push_friction_pairs(L, tide_scene_self(L));
+    return 1;
+}
+
+static int set_friction_pairs(lua_State *L)
+{
+    tide_scene_set_friction_pairs(L, 3, tide_scene_self(L));
+    return 0;
+}
+
 static int get_state(lua_State *L)
 {
     tide_state_push(L, tide_scene_self(L));
@@ -353,6 +365,10 @@ static const tide_member members[] = {
       .help = "Height of the ground, which is drawn and on which bodies land. true: just below the scene; { height = "
               "..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. After the "
               "first step an assignment changes only what is drawn." },
+    { "friction_pairs", .get = get_friction_pairs, .set = set_friction_pairs, .type = "any[][]",
+      .help = "A copy of the friction of pairs of contact materials, each { \"wool\", \"steel\", 0.3 }. Assign a whole "
+              "list: it takes effect from the next step on. A pair that is not in it, or a side without a "
+              "contact_material, has the geometric mean of the coefficients of both sides." },
     { "background", .get = get_background, .set = set_background, .type = "number[]",
       .help = "Background colour: red, green, blue. Assign a list or one of the three." },
     { "update", .get = get_callback, .set = set_callback, .type = "fun(dt: number)?",

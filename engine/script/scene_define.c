@@ -30,6 +30,10 @@ const tide_field tide_scene_fields[] = {
       .initial_text = "drawn where a visible plane is a floor",
       .help = "height of the ground, which is drawn and on which bodies land; true: just below the scene; { height = "
               "..., solid = false }: drawn only; false: none" },
+    { "friction_pairs", TIDE_FIELD_OTHER, .lua_type = "any[][]", .initial_text = "none",
+      .help =
+          "friction of pairs of contact materials, each { \"wool\", \"steel\", 0.3 }: it replaces the coefficients of "
+          "both sides, in all directions" },
     { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
       .help = "background colour: red, green, blue in sRGB" },
     { 0 },
@@ -252,6 +256,7 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
         read_other(L, index, "solver", scene, tide_scene_set_solver);
         read_other(L, index, "camera", scene, tide_scene_set_camera);
         read_other(L, index, "ground", scene, tide_scene_set_ground);
+        read_other(L, index, "friction_pairs", scene, tide_scene_set_friction_pairs);
         read_other(L, index, "background", scene, tide_scene_set_background);
     }
     if (run->solver)

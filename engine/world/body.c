@@ -1,5 +1,6 @@
 // Bodies: the fields of their definition, its checks, creation, copies.
 #include "base/memory.h"
+#include "world/body_friction.h"
 #include "world/body_parts.h"
 #include "world/material.h"
 #include "world/rod_frames.h"
@@ -135,8 +136,22 @@ const tide_field tide_body_fields[] = {
         tide_body_def, thickness,
         "twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge", 1000, "m",
         "bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders"),
-    TIDE_OMITTED_FIELD(tide_body_def, friction, "that of what it touches; between two bodies 0.3", 1000, NULL,
-                       "Coulomb's coefficient of friction; between two objects the geometric mean applies"),
+    { .name = "friction",
+      .type = TIDE_FIELD_REAL,
+      FIELD(friction),
+      .lua_type = "number | tide.Friction",
+      .initial = { TIDE_NOT_GIVEN },
+      .initial_text = "that of what it touches; between two bodies 0.3",
+      .maximum = 1000,
+      .help =
+          "Coulomb's coefficient of friction; between two objects the geometric mean applies, unless friction_pairs "
+          "has their contact materials. Or { along = ..., across = ..., direction = { x, y, z } or \"warp\" }, which "
+          "depends on the direction along the surface" },
+    { .name = "contact_material",
+      .type = TIDE_FIELD_TEXT,
+      FIELD(contact_material),
+      .initial_text = "",
+      .help = "name of its material in the scene's friction_pairs" },
     { .name = "restitution",
       .type = TIDE_FIELD_REAL,
       FIELD(restitution),
@@ -248,6 +263,7 @@ static tide_status fill(tide_body *body, const tide_body_def *def, const char *o
     if (!body->name || (def->script_file && !(body->script_file = tide_copy_string(def->script_file))))
         return tide_fail_memory(error, object);
     if ((status = check_numbers(def, object, error)) || (status = check_rest(def, object, error)) ||
+        (status = tide_body_check_friction(def, object, error)) ||
         (status = tide_body_check_springs(def, object, error)) ||
         (status = tide_body_check_elements(def, object, error)) ||
         (status = tide_body_check_mesh(def->mesh, def, object, "mesh", &report, error)))
@@ -289,6 +305,7 @@ static void set_look(tide_body *body, const tide_body_def *def)
     body->look.elements = NULL;
     memset(body->look.materials, 0, sizeof body->look.materials);
     body->look.script_file = NULL;
+    tide_body_set_friction(body, def);
 }
 
 tide_status tide_body_create(const tide_body_def *def, tide_body **out, tide_error *error)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "collision/collider_vertices.h"
 #include "world/collider_state.h"
+#include "world/friction_pairs.h"
 #include "world/world_state.h"
 
 #include <stdio.h>
@@ -42,6 +43,11 @@ tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *
         status = fail_collider(
             def->name, "the scene has a collider of this name already; a name is a collider's identity, choose another",
             error);
+    if (status == TIDE_OK && def->name && def->contact_material[0]) {
+        char object[96];
+        snprintf(object, sizeof object, "collider \"%.80s\"", def->name);
+        status = tide_world_check_contact_material(world, object, def->contact_material, error);
+    }
     if (status == TIDE_OK)
         status = tide_collider_create(def, &collider, error);
     if (status == TIDE_OK) {
@@ -115,7 +121,7 @@ tide_status tide_world_copy_colliders(tide_world *fork, const tide_world *world,
     if (world->body_pair_count)
         memcpy(fork->body_pairs, world->body_pairs, world->body_pair_count * sizeof *fork->body_pairs);
     fork->body_pair_count = world->body_pair_count;
-    return TIDE_OK;
+    return tide_world_copy_friction_pairs(fork, world, error);
 }
 
 static bool is_untouched(const tide_collider *collider)

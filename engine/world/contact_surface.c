@@ -1,7 +1,9 @@
 // Builds the tide_contact_surface of a world's bodies and colliders for contact/.
 #include "base/memory.h"
 #include "base/vec3.h"
+#include "world/body_friction.h"
 #include "world/feature_filter.h"
+#include "world/friction_pairs.h"
 #include "world/intact.h"
 #include "world/world_state.h"
 
@@ -52,15 +54,17 @@ bool tide_world_has_fixed_part(const tide_world *world, const tide_collider *col
 static tide_contact_part part_of_body(const tide_body *body, const tide_intact *intact)
 {
     const tide_mesh *mesh = touching_mesh(body);
-    return (tide_contact_part) { .point_count = mesh->vertex_count,
-                                 .triangle_count = intact->mesh.triangle_count,
-                                 .radius = thickness_of(body) / 2,
-                                 .reach = body->mesh->tetrahedron_count ? 0 : SAFE_MOVE * mean_edge(body->mesh),
-                                 .friction = body->look.friction,
-                                 .restitution = body->look.restitution,
-                                 .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
-                                 .solid = body->surface ? body->surface_closed && !intact->triangles
-                                                        : mesh->tetrahedron_count > 0 };
+    return (tide_contact_part) {
+        .point_count = mesh->vertex_count,
+        .triangle_count = intact->mesh.triangle_count,
+        .radius = thickness_of(body) / 2,
+        .reach = body->mesh->tetrahedron_count ? 0 : SAFE_MOVE * mean_edge(body->mesh),
+        .friction = body->look.friction,
+        .friction_ratio = tide_directed_friction_ratio(&body->look.directed, body->look.friction),
+        .restitution = body->look.restitution,
+        .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
+        .solid = body->surface ? body->surface_closed && !intact->triangles : mesh->tetrahedron_count > 0
+    };
 }
 
 static tide_contact_part part_of_collider(const tide_collider *collider, uint32_t index)
@@ -69,6 +73,7 @@ static tide_contact_part part_of_collider(const tide_collider *collider, uint32_
                                  .triangle_count = collider->shape.surface->triangle_count,
                                  .radius = collider->thickness,
                                  .friction = collider->friction,
+                                 .friction_ratio = collider->friction_ratio,
                                  .restitution = collider->restitution,
                                  .solid = true,
                                  .fixed = true,
@@ -385,7 +390,9 @@ static tide_status fill(const tide_world *world, bool all, tide_contact_surface 
         return tide_fail_memory(error, "contact");
     for (uint32_t p = 0; p < world->particle_count; p++)
         s->inverse_masses[p] = world->system->rows[p] == TIDE_PINNED ? 0 : 1 / world->system->masses[p];
-    return set_carriers(world, s, error);
+    TIDE_TRY(set_carriers(world, s, error));
+    TIDE_TRY(tide_world_set_materials(world, s, error));
+    return tide_world_set_axes(world, s, error);
 }
 
 tide_status tide_world_make_surface(const tide_world *world, bool all, tide_contact_surface **out, tide_error *error)

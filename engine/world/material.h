@@ -147,6 +147,8 @@ typedef struct tide_material_gas_options {
 typedef struct tide_material_strain_limit_options {
     double stretch, compression, tolerance;
 } tide_material_strain_limit_options;
+// Returns whether these options of a membrane give the direction of its warp, and that direction (unit vector).
+bool tide_membrane_warp(const void *options, double direction[3]);
 extern const tide_material tide_material_membrane, tide_material_shell, tide_material_gas, tide_material_pressure,
     tide_material_strain_limit;
 

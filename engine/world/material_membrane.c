@@ -219,6 +219,15 @@ static tide_status make(tide_body *body, const tide_material_use *use, tide_erro
     return TIDE_OK;
 }
 
+bool tide_membrane_warp(const void *membrane, double direction[3])
+{
+    const options *o = membrane;
+    if (!has_threads(o) || !tide_given(o->direction[0]))
+        return false;
+    tide_vec3_store(direction, tide_vec3_normalize(tide_vec3_load(o->direction)));
+    return true;
+}
+
 const tide_material tide_material_membrane = {
     .name = "membrane",
     .help = "triangles that resist stretch and shear",

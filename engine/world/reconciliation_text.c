@@ -1,6 +1,7 @@
 #include "world/reconciliation_text.h"
-#include "collision/collider_vertices.h"
 
+#include "collision/collider_vertices.h"
+#include "world/friction_pairs.h"
 #include "world/material.h"
 #include "world/world_state.h"
 
@@ -253,6 +254,9 @@ static void compare_bodies(tide_text *text, const tide_world *world, const tide_
         tide_text_format(next_part(&line), "another surface");
     bool other_fields = compare_fields(&line, tide_body_fields, &before->look, &body->look) > 0;
     other_fields = compare_materials(&line, body, before) || other_fields;
+    if (body->look.directed.across != before->look.directed.across ||
+        memcmp(body->friction_axis, before->friction_axis, sizeof before->friction_axis) != 0)
+        tide_text_format(next_part(&line), "friction by direction changed");
     // Compares what the fields do not show: values per vertex, extra springs and elements.
     if (same_topology && !other_fields && same_mesh(body->mesh, before->mesh)) {
         const tide_elements *springs = tide_body_springs(body), *springs_before = tide_body_springs(before);
@@ -275,6 +279,7 @@ static tide_collider_def definition_of(const tide_collider *collider)
     def.friction = collider->friction;
     def.restitution = collider->restitution;
     def.thickness = collider->thickness;
+    memcpy(def.contact_material, collider->contact_material, sizeof def.contact_material);
     memcpy(def.colour, collider->colour, sizeof def.colour);
     def.visible = collider->visible;
     def.interpolation = collider->interpolation;
@@ -308,6 +313,9 @@ static void compare_colliders(tide_text *text, const tide_collider *collider, co
     if (!tide_deform_same_frames(collider->shape.deform, before->shape.deform))
         tide_text_format(next_part(&line), "other frames");
     compare_fields(&line, tide_collider_fields, &def_before, &def);
+    if (collider->friction_ratio != before->friction_ratio ||
+        memcmp(collider->friction_axis, before->friction_axis, sizeof before->friction_axis) != 0)
+        tide_text_format(next_part(&line), "friction by direction changed");
 }
 
 // --- the rest --------------------------------------------------------------------------------------------------------
@@ -320,6 +328,8 @@ static void compare_settings(tide_text *text, const tide_world *world, const tid
            before_count = old->attachment_count + old->link_count;
     if (attachments != before_count)
         add_count(&scene, before_count, attachments, "attachments");
+    if (!tide_world_same_friction_pairs(world, old))
+        tide_text_format(next_part(&scene), "friction_pairs changed");
     compare_fields(&contact, tide_contact_fields, &old->settings.contact, &world->settings.contact);
     const tide_solver_kind *kind = tide_solver_kind_of(world->solver), *before = tide_solver_kind_of(old->solver);
     if (strcmp(kind->name, before->name) != 0)

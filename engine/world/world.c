@@ -1,6 +1,7 @@
 // Creating and destroying a world, its settings, bodies and their ids, and access to its state.
 #include "base/memory.h"
 #include "world/element_numbers.h"
+#include "world/friction_pairs.h"
 
 #include <string.h>
 
@@ -141,6 +142,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->kept.joints);
     tide_free(world->collider_attachments);
     tide_free(world->body_pairs);
+    tide_free(world->friction_pairs);
     tide_free(world->contact_history.bytes);
     tide_free(world->contact_list);
     tide_free(world->positions);
@@ -294,6 +296,13 @@ tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_erro
     return TIDE_OK;
 }
 
+static tide_status check_contact_material(const tide_world *world, const tide_body_def *def, tide_error *error)
+{
+    char object[96];
+    tide_body_object(def->name ? def->name : "", object);
+    return tide_world_check_contact_material(world, object, def->contact_material, error);
+}
+
 tide_status tide_world_add_body(tide_world *world, const tide_body_def *def, tide_body_id *id, tide_error *error)
 {
     tide_body *body;
@@ -303,7 +312,8 @@ tide_status tide_world_add_body(tide_world *world, const tide_body_def *def, tid
         tide_body_object(def->name, object);
         status = tide_fail(error, TIDE_ERROR_ARGUMENT, object, NULL, NULL,
                            "the scene has a body of this name already; a name is a body's identity, choose another");
-    } else if ((status = tide_body_create(def, &body, error)) == TIDE_OK &&
+    } else if ((status = check_contact_material(world, def, error)) == TIDE_OK &&
+               (status = tide_body_create(def, &body, error)) == TIDE_OK &&
                (status = tide_world_insert_body(world, body, error)) == TIDE_OK)
         *id = body->id;
     if (status != TIDE_OK)

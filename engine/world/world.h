@@ -116,6 +116,8 @@ typedef struct tide_body_def {
     double thickness;
     double friction; // Coulomb's coefficient; the geometric mean applies to a contact. TIDE_NOT_GIVEN: the coefficient
                      // of the other side; 0.3 between two bodies without one
+    tide_directed_friction directed;             // `direction` in the mesh's coordinates; none
+    char contact_material[TIDE_FIELD_TEXT_SIZE]; // of tide_world_set_friction_pairs; "": none
     double restitution;      // Newton's coefficient of restitution; the larger one applies to a contact
     int collide;             // tide_collide: what the body can touch
     bool self_collide;       // the body can touch itself
@@ -251,6 +253,17 @@ tide_status tide_world_place_collider(tide_world *world, tide_collider_id id, co
 // definitions.
 tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body_id b, bool touching,
                                     tide_error *error);
+
+// The friction of two contact materials, instead of what the rule makes of the coefficients of both sides.
+typedef struct tide_friction_pair {
+    char materials[2][TIDE_FIELD_TEXT_SIZE];
+    double friction; // coefficient, the same in all directions
+} tide_friction_pair;
+// Sets all pairs (count; copied). Fails on an empty name, a pair that is given twice, a coefficient that is not from 0
+// to 1000, and without a pair for the material of a body or collider.
+tide_status tide_world_set_friction_pairs(tide_world *world, const tide_friction_pair *pairs, uint32_t count,
+                                          tide_error *error);
+const tide_friction_pair *tide_world_friction_pairs(const tide_world *world, uint32_t *count);
 
 // A contact of the last step: a vertex of a body against a collider or another body.
 typedef struct tide_contact {

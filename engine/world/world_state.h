@@ -29,6 +29,7 @@ typedef struct tide_body {
     const tide_mesh *surface;  // retained: the fine surface, or NULL
     tide_embedding *embedding; // of `surface` in `mesh`, or NULL
     bool surface_closed;       // `surface` is closed and so has an inside
+    double friction_axis[3];   // unit vector of friction in the mesh at rest; TIDE_NOT_GIVEN: along the texture
     bool rigid;                // `mesh` is the tetrahedron of its four particles, and `surface` the mesh as given
     double shape[12];          // m: places of a rigid body's particles at rest, relative to their centre
     uint32_t first_particle;
@@ -135,6 +136,8 @@ struct tide_world {
     struct tide_collider_state *ground_state; // its state when it was added; owned
     tide_world_body_pair *body_pairs;         // from tide_world_set_touching
     size_t body_pair_count, body_pair_capacity;
+    tide_friction_pair *friction_pairs; // (friction_pair_count)
+    uint32_t friction_pair_count;
 
     size_t element_total; // elements of all bodies
     double *numbers;      // of elements, see element_numbers.h

@@ -16,6 +16,7 @@
 ---@field contact? tide.ContactSettings # settings of contact detection and response; default its fields' defaults
 ---@field camera? tide.Camera # the camera; default one that shows the whole scene
 ---@field ground? number | boolean | tide.Ground # height of the ground, which is drawn and on which bodies land; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
+---@field friction_pairs? any[][] # friction of pairs of contact materials, each { "wool", "steel", 0.3 }: it replaces the coefficients of both sides, in all directions; default none
 ---@field background? number[] # background colour: red, green, blue in sRGB; default a light grey
 
 ---A body.
@@ -41,7 +42,8 @@
 ---@field checkers? number # number of squares across the mesh's texture; 1 to 1000; default 16
 ---@field radius? number # radius of the tubes and balls that represent lines and single vertices; greater than 0 and at most 1000 m; default that of its rods, else 5 mm
 ---@field thickness? number # bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
----@field friction? number # Coulomb's coefficient of friction; between two objects the geometric mean applies; 0 to 1000; default that of what it touches; between two bodies 0.3
+---@field friction? number | tide.Friction # Coulomb's coefficient of friction; between two objects the geometric mean applies, unless friction_pairs has their contact materials. Or { along = ..., across = ..., direction = { x, y, z } or "warp" }, which depends on the direction along the surface; 0 to 1000; default that of what it touches; between two bodies 0.3
+---@field contact_material? string # name of its material in the scene's friction_pairs; default ""
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; between two objects the larger one applies; 0 to 1; default 0
 ---@field collide? "all"|"colliders"|"none" # what the body collides with: colliders and other bodies, only colliders, or nothing; default "all"
 ---@field self_collide? boolean # the body collides with itself; default false
@@ -66,6 +68,12 @@
 ---@field time number # time of the keyframe; must be later than the one before; any, in s
 ---@field position? number[] # position of the shape's frame; any, in m; default the shape's
 ---@field rotation? number[] # rotation { x, y, z, angle }: an axis and an angle about it in radians; default the shape's
+
+---Friction that depends on the direction along a surface; of a body or a collider.
+---@class tide.Friction
+---@field along number # coefficient of friction along the direction; 0.0001 to 1000
+---@field across number # coefficient of friction across the direction; 0.0001 to 1000
+---@field direction number[] | "warp" # direction on the surface at rest, which moves with it: a vector x, y, z in the coordinates of a body's mesh, or in the world as a collider is defined; or "warp", along the first texture coordinate of a cloth
 
 ---The ground that is drawn.
 ---@class tide.Ground
@@ -520,7 +528,8 @@
 
 ---What colliders of every shape have.
 ---@class tide.ColliderFields
----@field friction? number # Coulomb's coefficient of friction: the largest friction force divided by the normal force; at least 0; default 0.3
+---@field friction? number | tide.Friction # Coulomb's coefficient of friction: the largest friction force divided by the normal force; or { along = ..., across = ..., direction = { x, y, z } }, which depends on the direction along the surface; at least 0; default 0.3
+---@field contact_material? string # name of its material in the scene's friction_pairs; default ""
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; 0 to 1; default 0
 ---@field thickness? number # distance kept between its surface and bodies; 0 to 1000000000 m; default 0
 ---@field colour? number[] # colour: red, green, blue in sRGB; 0 to 1; default {0.72, 0.7, 0.67}
@@ -967,6 +976,7 @@
 ---@field state table # Plain data that is part of snapshots and of the hash and is kept across reloads: an existing field keeps its value, and what the new script assigns to it takes effect after scene:reset(). A reload reports fields that the new script sets to another value than the old one did.
 ---@field camera tide.Camera? # The camera; nil: one that shows the whole scene. Assign a table or one of its fields.
 ---@field ground number | boolean | tide.Ground | nil # Height of the ground, which is drawn and on which bodies land. true: just below the scene; { height = ..., solid = false }: drawn only; false: none; nil: drawn where a visible plane is a floor. After the first step an assignment changes only what is drawn.
+---@field friction_pairs any[][] # A copy of the friction of pairs of contact materials, each { "wool", "steel", 0.3 }. Assign a whole list: it takes effect from the next step on. A pair that is not in it, or a side without a contact_material, has the geometric mean of the coefficients of both sides.
 ---@field background number[] # Background colour: red, green, blue. Assign a list or one of the three.
 ---@field update fun(dt: number)? # Called before each step: add forces, move pins.
 ---@field contact fun(contact: tide.Contact)? # Called after each step once for each contact that carried a force, with a table. An error in it does not undo the step.

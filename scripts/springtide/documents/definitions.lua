@@ -10,6 +10,8 @@ tables.definitions = {
   { "tide.Keyframe", "scene:collider(name, { keyframes = { { ... }, ... } })",
     "A position and rotation of a collider at a time.",
     "keyframe" },
+  { "tide.Friction", "scene:body(name, { friction = { ... } })",
+    "Friction that depends on the direction along a surface; of a body or a collider.", "friction" },
   { "tide.Ground", "tide.scene { ground = { ... } }", "The ground that is drawn.", "ground" },
   { "tide.Camera", "tide.scene { camera = { ... } }", "The camera.", "camera" },
   { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", "param" },
