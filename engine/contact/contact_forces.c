@@ -25,6 +25,14 @@ void tide_contacts_add_displacements(const tide_contacts *c, double h, double *y
     }
 }
 
+// The mean force of a contact over the timestep, N.
+static void mean_force(const tide_contacts *c, const tide_contact_impulse *kept, double force[3])
+{
+    double timestep = c->statistics.timestep;
+    for (int k = 0; k < 3; k++)
+        force[k] = timestep > 0 ? (kept->impulse * kept->normal[k] + kept->drag[k]) / timestep : 0;
+}
+
 static void add_force(const tide_contacts *c, double *out, uint32_t point, double factor, const double force[3])
 {
     uint32_t particles[TIDE_BEARERS];
@@ -37,17 +45,16 @@ static void add_force(const tide_contacts *c, double *out, uint32_t point, doubl
 
 void tide_contacts_add_forces(const tide_contacts *c, double *out)
 {
-    double scale = c->rule > 0 ? 1 / (c->rule * c->rule) : 0;
+    double force[3];
     for (size_t i = 0; i < c->touching.count; i++) {
-        const tide_collider_contact *touch = &c->touching.items[i];
-        double inverse = c->surface->inverse_masses[touch->point];
-        if (inverse > 0) // impulses against colliders are divided by the mass
-            add_force(c, out, touch->point, scale / inverse, touch->kept.accumulated);
+        mean_force(c, &c->touching.items[i].kept, force);
+        add_force(c, out, c->touching.items[i].point, 1, force);
     }
     for (size_t i = 0; i < c->pairs.count; i++) {
         const tide_pair_contact *pair = &c->pairs.items[i];
+        mean_force(c, &pair->kept, force);
         for (int v = 0; v < tide_pair_corners(pair->kind); v++)
-            add_force(c, out, pair->points[v], scale * pair->weights[v], pair->kept.accumulated);
+            add_force(c, out, pair->points[v], pair->weights[v], force);
     }
 }
 

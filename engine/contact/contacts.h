@@ -90,7 +90,7 @@ bool tide_contacts_are_crowded(const tide_contacts *contacts);
 // last step.
 void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);
 
-// Adds to out (3 * particle_count) the forces themselves, N, at pinned particles too.
+// Adds to out (3 * particle_count) the mean forces over the last timestep, N, at pinned particles too.
 void tide_contacts_add_forces(const tide_contacts *contacts, double *out);
 
 // The history that the next step starts from, as bytes: the accumulated impulses and the keys of their contacts.

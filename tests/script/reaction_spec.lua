@@ -41,6 +41,18 @@ describe("a reaction", function()
     assert.is_near(0, math.abs(x) + math.abs(z), 1e-9)
     assert.are.same({ 0, 0, 0 }, { body:reaction() })
   end)
+  it("and contact forces are means over the step, with every method", function()
+    for _, method in ipairs(tide.solvers()) do
+      local scene = tide.scene { timestep = 1 / 120, solver = method.name, ground = false }
+      scene:collider("floor", { shape = "plane" })
+      local mesh = tide.mesh.grid { columns = 3, rows = 3, width = 0.1, height = 0.1 }:translate(0, 0.0026, 0)
+      local body = scene:body("sheet", { mesh = mesh, mass = 0.2, stiffness = 100 })
+      assert(scene:step(120))
+      local _, y = body:contact_force()
+      assert.is_near(0.2 * 9.81, y, 1e-3 * 0.2 * 9.81, method.name)
+      assert.is_near(-y, scene:collider("floor"):force()[2], 1e-9, method.name)
+    end
+  end)
   it("refuses wrong arguments", function()
     local _, body = hanging()
     has(message(body.reaction, body, { 3 }), 'body "load": reaction = 3: expected a vertex from 1 to 2')
