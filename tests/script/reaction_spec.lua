@@ -48,9 +48,14 @@ describe("a reaction", function()
       local mesh = tide.mesh.grid { columns = 3, rows = 3, width = 0.1, height = 0.1 }:translate(0, 0.0026, 0)
       local body = scene:body("sheet", { mesh = mesh, mass = 0.2, stiffness = 100 })
       assert(scene:step(120))
-      local _, y = body:contact_force()
-      assert.is_near(0.2 * 9.81, y, 1e-3 * 0.2 * 9.81, method.name)
-      assert.is_near(-y, scene:collider("floor"):force()[2], 1e-9, method.name)
+      local mean = 0
+      for _ = 1, 2 do -- with explicit Euler the sheet leaves the floor in every other step
+        assert(scene:step())
+        local _, y = body:contact_force()
+        assert.is_near(-y, scene:collider("floor"):force()[2], 1e-9, method.name)
+        mean = mean + y / 2
+      end
+      assert.is_near(0.2 * 9.81, mean, 1e-3 * 0.2 * 9.81, method.name)
     end
   end)
   it("refuses wrong arguments", function()
