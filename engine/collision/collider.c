@@ -25,6 +25,9 @@ const tide_field tide_collider_fields[] = {
               "..., across = ..., direction = { x, y, z } }, which depends on the direction along the surface" },
     { FIELD(contact_material), .type = TIDE_FIELD_TEXT, .initial_text = "",
       .help = "name of its material in the scene's friction_pairs" },
+    { FIELD(rolling), .type = TIDE_FIELD_REAL, .maximum = 1000, .unit = "m",
+      .help = "coefficient of rolling friction of rigid bodies on it: the torque that resists rolling, divided by the "
+              "normal force; between two objects the larger one applies" },
     { FIELD(restitution), .type = TIDE_FIELD_REAL, .maximum = 1,
       .help = "coefficient of restitution: the fraction of the approach speed that a bounce keeps" },
     { FIELD(thickness), .type = TIDE_FIELD_REAL, .maximum = TIDE_DISTANCE_LARGEST, .unit = "m",
@@ -69,6 +72,7 @@ static tide_status create(const tide_collider_def *def, const char *object, tide
     self->kind = def->shape;
     self->friction = def->friction;
     self->restitution = def->restitution;
+    self->rolling = def->rolling;
     self->thickness = def->thickness;
     memcpy(self->contact_material, def->contact_material, sizeof self->contact_material);
     memcpy(self->colour, def->colour, sizeof self->colour);

@@ -38,6 +38,7 @@ typedef struct tide_collider_def {
                                   // bounce keeps, 0 to 1
     tide_directed_friction directed;             // `direction` in the world at the definition's pose; none
     char contact_material[TIDE_FIELD_TEXT_SIZE]; // "": none
+    double rolling;                              // 0 m: coefficient of rolling friction of rigid bodies on it
     double thickness;                            // 0 m, at least 0: least distance between the surface and bodies
     double colour[3];                            // sRGB, [0, 1]
     bool visible;                                // true
@@ -61,6 +62,7 @@ typedef struct tide_collider {
     tide_shape shape;
     double friction, restitution, thickness, colour[3]; // friction: that along its axis, if it has one
     double friction_ratio;                              // of the coefficients across and along; 0: no axis
+    double rolling;                                     // m
     double friction_axis[3];                            // unit vector in the own frame
     char contact_material[TIDE_FIELD_TEXT_SIZE];        // "": none
     bool visible;

@@ -20,6 +20,8 @@ typedef struct tide_contact_part {
     double friction, restitution; // friction may be TIDE_NOT_GIVEN: that of the other side counts
     double friction_ratio;        // of the coefficients across and along the axes below; 0: alike in all directions
     uint32_t material;            // 0: none
+    double rolling;               // m: coefficient of rolling friction
+    bool rigid;                   // its points are carried by the same four particles, which move as one
     bool against_colliders;
     bool solid;        // triangles have an inside: points are to be on their outer side
     bool fixed;        // its points have no inverse mass: two fixed parts never touch

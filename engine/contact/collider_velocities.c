@@ -40,6 +40,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
     if (!(push > 0))
         return;
     double mass = 1 / c->surface->inverse_masses[t->point];
+    double before = t->kept.impulse;
     t->kept.impulse += push / c->rule * mass;
     double risen = fmin(t->inside, push) / c->rule; // leaving an initial penetration adds no velocity
     const tide_collider_path *path = &c->near->paths[t->collider];
@@ -61,6 +62,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
         change[k] -= risen * n[k];
         impulse[k] = mass * (accumulated[k] / c->rule + change[k]);
     }
+    tide_rolling_note_collider(c, t->point, t->collider, n, t->kept.impulse - before);
     c->statistics.work += gift_of(c, t->point, impulse, motion, x);
     tide_contact_shift(c, v, t->point, change);
     tide_contact_clear_bounce(&t->kept);

@@ -43,7 +43,7 @@ static void add_force(const tide_contacts *c, double *out, uint32_t point, doubl
             out[3 * (size_t)particles[i] + k] += factor * shares[i] * force[k];
 }
 
-void tide_contacts_add_forces(const tide_contacts *c, double *out)
+void tide_contacts_add_forces(const tide_contacts *c, const double *x, double *out)
 {
     double force[3];
     for (size_t i = 0; i < c->touching.count; i++) {
@@ -56,6 +56,7 @@ void tide_contacts_add_forces(const tide_contacts *c, double *out)
         for (int v = 0; v < tide_pair_corners(pair->kind); v++)
             add_force(c, out, pair->points[v], pair->weights[v], force);
     }
+    tide_rolling_add_forces(c, x, out);
 }
 
 static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint32_t other,

@@ -86,8 +86,21 @@ static size_t filter(void *bytes, size_t size, entry_filter *keeps, const void *
     return (size_t)(next - (unsigned char *)bytes);
 }
 
+static bool map_rolling(tide_contact_history_entry *entry, const tide_contact_history_mapping *map)
+{
+    uint32_t collider = (uint32_t)entry->key ^ TIDE_ROLLING_COLLIDER;
+    if (!(entry->key & TIDE_ROLLING_COLLIDER)) // parts are those of the same bodies
+        return true;
+    if (collider >= map->collider_count || map->colliders[collider] == TIDE_HISTORY_GONE)
+        return false;
+    entry->key = (entry->key >> 32 << 32) | TIDE_ROLLING_COLLIDER | map->colliders[collider];
+    return true;
+}
+
 static bool map_entry(tide_contact_history_entry *entry, const void *map)
 {
+    if (entry->kind == TIDE_HISTORY_ROLLING)
+        return map_rolling(entry, map);
     return entry->kind == TIDE_HISTORY_COLLIDER ? map_collider(entry, map) : map_pair(entry, map);
 }
 
@@ -99,7 +112,8 @@ size_t tide_contact_history_map(void *bytes, size_t size, const tide_contact_his
 static bool has_points_alone(tide_contact_history_entry *entry, const void *unused)
 {
     (void)unused;
-    return entry->kind == TIDE_HISTORY_COLLIDER || entry->kind == TIDE_PAIR_POINTS;
+    return entry->kind == TIDE_HISTORY_COLLIDER || entry->kind == TIDE_PAIR_POINTS ||
+           entry->kind == TIDE_HISTORY_ROLLING;
 }
 
 size_t tide_contact_history_drop_surfaces(void *bytes, size_t size)
@@ -109,6 +123,11 @@ size_t tide_contact_history_drop_surfaces(void *bytes, size_t size)
 
 // --- of contacts -----------------------------------------------------------------------------------------------------
 
+static bool has_couple(const tide_rolling_contact *r)
+{
+    return r->couple[0] != 0 || r->couple[1] != 0 || r->couple[2] != 0;
+}
+
 static tide_contact_history_header header_of(const tide_contacts *c)
 {
     tide_contact_history_header header = { .h = c->h };
@@ -116,6 +135,8 @@ static tide_contact_history_header header_of(const tide_contacts *c)
         header.colliders += !tide_contact_is_idle(&c->touching.items[i].kept);
     for (size_t i = 0; i < c->pairs.count; i++)
         header.pairs += !tide_contact_is_idle(&c->pairs.items[i].kept);
+    for (size_t i = 0; i < c->rolling.count; i++)
+        header.pairs += has_couple(&c->rolling.items[i]);
     return header;
 }
 
@@ -147,6 +168,15 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
         to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching.items[i].kept, NULL);
     for (size_t i = 0; i < c->pairs.count; i++)
         to = put_entry(to, c->pairs.items[i].kind, &c->pairs.items[i].kept, c->pairs.items[i].weights);
+    for (size_t i = 0; i < c->rolling.count; i++) {
+        const tide_rolling_contact *r = &c->rolling.items[i];
+        tide_contact_history_entry entry = { .kind = TIDE_HISTORY_ROLLING, .key = r->key };
+        if (!has_couple(r))
+            continue;
+        memcpy(entry.accumulated, r->couple, sizeof entry.accumulated);
+        memcpy(to, &entry, sizeof entry);
+        to += sizeof entry;
+    }
 }
 
 static tide_status fail_history(size_t size, tide_error *error)
@@ -165,6 +195,8 @@ static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *e
     uint32_t points[4];
     if (entry->kind == TIDE_HISTORY_COLLIDER)
         return entry->key < (uint64_t)c->collider_count * c->moving_count;
+    if (entry->kind == TIDE_HISTORY_ROLLING)
+        return tide_rolling_is_key(c, entry->key);
     return entry->kind < TIDE_HISTORY_COLLIDER &&
            tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, points);
 }
@@ -177,6 +209,12 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
         if (t)
             memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
         return t != NULL;
+    }
+    if (entry->kind == TIDE_HISTORY_ROLLING) {
+        tide_rolling_contact *r = tide_rolling_of(c, entry->key);
+        if (r)
+            memcpy(r->couple, entry->accumulated, sizeof entry->accumulated);
+        return r != NULL;
     }
     if (!tide_grow_owned(c, &c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items))
         return false;
@@ -209,7 +247,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
         return fail_history(size, error);
     tide_collider_contacts_clear(c);
     tide_collider_near_forget(c);
-    c->pairs.count = 0;
+    c->pairs.count = c->rolling.count = 0;
     c->search.found = TIDE_PAIRS_NONE;
     c->h = header.h;
     forget_forces(c);

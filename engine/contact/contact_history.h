@@ -19,6 +19,8 @@ typedef struct tide_contact_history_entry {
     double accumulated[3], weights[4];
 } tide_contact_history_entry;
 #define TIDE_HISTORY_COLLIDER 3
+// A couple of rolling friction (rolling.h), in `accumulated`, with its key. It counts as a pair.
+#define TIDE_HISTORY_ROLLING 4
 
 enum { TIDE_HISTORY_POINTS, TIDE_HISTORY_EDGES, TIDE_HISTORY_TRIANGLES, TIDE_HISTORY_FEATURES };
 

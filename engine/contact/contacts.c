@@ -58,6 +58,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     if (tide_contacts_have_pairs(c))
         tide_pair_contacts_begin(c);
     tide_contact_axes_update(c);
+    tide_rolling_begin(c);
     c->statistics.detect_seconds += tide_clock_seconds() - start;
     return TIDE_OK;
 }
@@ -420,6 +421,7 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
     tide_collider_contacts_bounce(c, x, v);
     if (tide_contacts_have_pairs(c))
         tide_pair_contacts_bounce(c, x, v);
+    tide_rolling_end(c, x, v);
     if (tide_contacts_have_pairs(c) && status == TIDE_OK)
         status = tide_pair_contacts_end(c, error);
     c->statistics.solve_seconds += tide_clock_seconds() - start;

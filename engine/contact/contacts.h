@@ -90,8 +90,16 @@ bool tide_contacts_are_crowded(const tide_contacts *contacts);
 // last step.
 void tide_contacts_add_displacements(const tide_contacts *contacts, double h, double *y);
 
-// Adds to out (3 * particle_count) the mean forces over the last timestep, N, at pinned particles too.
-void tide_contacts_add_forces(const tide_contacts *contacts, double *out);
+// Adds to out (3 * particle_count) the mean forces over the last timestep, N, at pinned particles too. x: positions
+// at its end.
+void tide_contacts_add_forces(const tide_contacts *contacts, const double *x, double *out);
+
+// Couples of rolling friction (rolling.h) are external forces of a timestep that the last one found. `begin` adds them
+// to `forces` (3 * particle_count) at positions x, and must come before each timestep; `end` takes them out again.
+void tide_contacts_begin_couples(tide_contacts *contacts, const double *x, double *forces);
+void tide_contacts_end_couples(const tide_contacts *contacts, const double *x, double *forces);
+// Adds the mean torque of rolling friction on a collider over the last timestep, N m.
+void tide_contacts_add_rolling_torque(const tide_contacts *contacts, uint32_t collider, double torque[3]);
 
 // The history that the next step starts from, as bytes: the accumulated impulses and the keys of their contacts.
 size_t tide_contacts_history_size(const tide_contacts *contacts);

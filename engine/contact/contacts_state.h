@@ -9,6 +9,7 @@
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "contact/projected_gradient.h"
+#include "contact/rolling.h"
 #include "contact/semismooth.h"
 #include "contact/support.h"
 
@@ -202,6 +203,8 @@ struct tide_contacts {
     tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
     tide_pair_contacts earlier;  // buffer for sorting, swapped with `pairs`
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
+
+    tide_rolling_contacts rolling;
 
     struct {
         tide_touch *items; // the last result of tide_contacts_touches

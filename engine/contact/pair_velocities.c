@@ -57,6 +57,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], after[3], change[3];
     if (!(push > 0))
         return;
+    double before = t->kept.impulse;
     t->kept.impulse += push / c->rule;
     for (int k = 0; k < 3; k++)
         t->kept.drag[k] += (accumulated[k] - push * n[k]) / c->rule;
@@ -82,6 +83,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
         t->kept.drag[k] += change[k] - along * n[k];
         impulse[k] = accumulated[k] / c->rule + change[k];
     }
+    tide_rolling_note_pair(c, t->points[0], tide_pair_other(t->kind, t->points), n, t->kept.impulse - before);
     c->statistics.work += gift_of(c, t, impulse);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];

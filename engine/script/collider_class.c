@@ -290,7 +290,8 @@ static const tide_member members[] = {
       .help = "For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the "
               "next step." },
     { "force", force, .type = "(): number[], number[]",
-      .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: "
+      .help = "The sum of the contact forces on it, with friction, in N, and their torque about its position (that of "
+              "rolling friction included), in N m: "
               "lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous "
               "step. A collider that a script moves by these forces follows them one step late. It gains energy "
               "unless the mass of what lands on it is added to its inertia: v = v + dt * force / (mass + landing)." },

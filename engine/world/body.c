@@ -152,6 +152,13 @@ const tide_field tide_body_fields[] = {
       FIELD(contact_material),
       .initial_text = "",
       .help = "name of its material in the scene's friction_pairs" },
+    { .name = "rolling",
+      .type = TIDE_FIELD_REAL,
+      FIELD(rolling),
+      .maximum = 1000,
+      .unit = "m",
+      .help = "coefficient of rolling friction of a rigid body: the torque that resists rolling, divided by the normal "
+              "force; between two objects the larger one applies" },
     { .name = "restitution",
       .type = TIDE_FIELD_REAL,
       FIELD(restitution),

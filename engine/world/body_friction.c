@@ -8,6 +8,7 @@
 #include "world/material.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // Returns whether the membrane of a body gives the direction of its warp.
@@ -26,6 +27,13 @@ tide_status tide_body_check_friction(const tide_body_def *def, const char *objec
 {
     static const char field[] = "friction.direction";
     bool solid = def->rigid || def->mesh->tetrahedron_count > 0;
+    char value[32];
+    snprintf(value, sizeof value, "%.10g", def->rolling);
+    if (def->rolling > 0 && !def->rigid)
+        return tide_fail(
+            error, TIDE_ERROR_ARGUMENT, object, "rolling", value,
+            "only rigid bodies and colliders have rolling friction, as a body that deforms resists rolling "
+            "by its damping; leave it out or give `rigid = true`");
     TIDE_TRY(tide_directed_friction_check(&def->directed, def->friction, object, error));
     if (def->directed.across == 0)
         return TIDE_OK;

@@ -62,6 +62,8 @@ static tide_contact_part part_of_body(const tide_body *body, const tide_intact *
         .friction = body->look.friction,
         .friction_ratio = tide_directed_friction_ratio(&body->look.directed, body->look.friction),
         .restitution = body->look.restitution,
+        .rigid = body->rigid,
+        .rolling = body->look.rolling,
         .against_colliders = body->look.collide != TIDE_COLLIDE_NONE,
         .solid = body->surface ? body->surface_closed && !intact->triangles : mesh->tetrahedron_count > 0
     };
@@ -74,6 +76,7 @@ static tide_contact_part part_of_collider(const tide_collider *collider, uint32_
                                  .radius = collider->thickness,
                                  .friction = collider->friction,
                                  .friction_ratio = collider->friction_ratio,
+                                 .rolling = collider->rolling,
                                  .restitution = collider->restitution,
                                  .solid = true,
                                  .fixed = true,

@@ -32,7 +32,7 @@ static void add_contacts(const tide_world *world, double *out)
 {
     if (world->stepped && world->contacts && !world->contacts_changed && !world->contact_history_awaits &&
         tide_contacts_response(world->contacts))
-        tide_contacts_add_forces(world->contacts, out);
+        tide_contacts_add_forces(world->contacts, world->positions, out);
 }
 
 // Returns m a - f_external of a particle along an axis.

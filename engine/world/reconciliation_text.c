@@ -278,6 +278,7 @@ static tide_collider_def definition_of(const tide_collider *collider)
     tide_collider_def def = tide_collider_def_default();
     def.friction = collider->friction;
     def.restitution = collider->restitution;
+    def.rolling = collider->rolling;
     def.thickness = collider->thickness;
     memcpy(def.contact_material, collider->contact_material, sizeof def.contact_material);
     memcpy(def.colour, collider->colour, sizeof def.colour);

@@ -187,6 +187,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     world->stepped = false;
     tide_world_begin_contacts(world); // also moves pins that are attached to colliders
     gather_inputs(world);
+    tide_contacts_begin_couples(world->contacts, world->positions, world->total_forces);
     status = take_step(world, &report, error);
     if (status == TIDE_OK)
         status = tide_world_end_contacts(world, error);
@@ -196,6 +197,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
         tide_world_await_history(world, before->solver, before->bytes, fresh ? 0 : before->size);
         return status;
     }
+    tide_contacts_end_couples(world->contacts, world->positions, world->total_forces);
     size_t size = 3 * (size_t)world->particle_count * sizeof(double);
     memcpy(world->last_positions, world->positions, size);
     memcpy(world->positions, world->next_positions, size);

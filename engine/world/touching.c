@@ -317,5 +317,8 @@ bool tide_world_collider_force(tide_world *world, tide_collider_id id, double fo
     }
     tide_vec3_store(force, sum);
     tide_vec3_store(torque, turn);
+    for (uint32_t c = 0; c < world->touchable_count && count > 0; c++)
+        if (world->colliders[c] == collider)
+            tide_contacts_add_rolling_torque(world->contacts, c, torque);
     return true;
 }

@@ -118,6 +118,7 @@ typedef struct tide_body_def {
                      // of the other side; 0.3 between two bodies without one
     tide_directed_friction directed;             // `direction` in the mesh's coordinates; none
     char contact_material[TIDE_FIELD_TEXT_SIZE]; // of tide_world_set_friction_pairs; "": none
+    double rolling;          // m: coefficient of rolling friction of a rigid body; the larger one applies to a contact
     double restitution;      // Newton's coefficient of restitution; the larger one applies to a contact
     int collide;             // tide_collide: what the body can touch
     bool self_collide;       // the body can touch itself

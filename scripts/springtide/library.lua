@@ -44,6 +44,7 @@
 ---@field thickness? number # bodies keep a distance of half of each one's thickness from each other, and of half of it from colliders; 0 to 1000 m; default twice the radius of lines; cloth 5 mm, solids 2 mm, at most a quarter of the mean edge
 ---@field friction? number | tide.Friction # Coulomb's coefficient of friction; between two objects the geometric mean applies, unless friction_pairs has their contact materials. Or { along = ..., across = ..., direction = { x, y, z } or "warp" }, which depends on the direction along the surface; 0 to 1000; default that of what it touches; between two bodies 0.3
 ---@field contact_material? string # name of its material in the scene's friction_pairs; default ""
+---@field rolling? number # coefficient of rolling friction of a rigid body: the torque that resists rolling, divided by the normal force; between two objects the larger one applies; 0 to 1000 m; default 0
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; between two objects the larger one applies; 0 to 1; default 0
 ---@field collide? "all"|"colliders"|"none" # what the body collides with: colliders and other bodies, only colliders, or nothing; default "all"
 ---@field self_collide? boolean # the body collides with itself; default false
@@ -530,6 +531,7 @@
 ---@class tide.ColliderFields
 ---@field friction? number | tide.Friction # Coulomb's coefficient of friction: the largest friction force divided by the normal force; or { along = ..., across = ..., direction = { x, y, z } }, which depends on the direction along the surface; at least 0; default 0.3
 ---@field contact_material? string # name of its material in the scene's friction_pairs; default ""
+---@field rolling? number # coefficient of rolling friction of rigid bodies on it: the torque that resists rolling, divided by the normal force; between two objects the larger one applies; 0 to 1000 m; default 0
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; 0 to 1; default 0
 ---@field thickness? number # distance kept between its surface and bodies; 0 to 1000000000 m; default 0
 ---@field colour? number[] # colour: red, green, blue in sRGB; 0 to 1; default {0.72, 0.7, 0.67}
@@ -1040,7 +1042,7 @@
 ---@field vertex_count integer # Number of vertices of its surface; for a mesh, those of the mesh.
 ---@field set_position fun(self: tide.Collider, vertex: integer, x: number, y: number, z: number): tide.Collider # For a mesh with deforms = true: sets the position that a vertex reaches at the end of the next step. Coordinates are in the collider's own frame, after its scale, in m.
 ---@field positions fun(self: tide.Collider): tide.Buffer # For a mesh with deforms = true: a buffer over the positions that all vertices reach at the end of the next step.
----@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position, in N m: lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous step. A collider that a script moves by these forces follows them one step late. It gains energy unless the mass of what lands on it is added to its inertia: v = v + dt * force / (mass + landing).
+---@field force fun(self: tide.Collider): number[], number[] # The sum of the contact forces on it, with friction, in N, and their torque about its position (that of rolling friction included), in N m: lists x, y, z, averaged over the step that ended at scene.time. In scene.update this is the previous step. A collider that a script moves by these forces follows them one step late. It gains energy unless the mass of what lands on it is added to its inertia: v = v + dt * force / (mass + landing).
 
 ---Geometry and topology. A mesh is immutable: each method returns a new one.
 ---@class tide.Mesh

@@ -348,3 +348,131 @@ describe("the description of friction", function()
     assert.are.equal(first, scene:hash())
   end)
 end)
+
+describe("rolling friction", function()
+  local radius, inertia = 0.1, 0.4 * 0.2 * 0.1 ^ 2
+  -- A ball of 0.2 kg on a floor that is tilted towards x.
+  local function ball_on(angle, rolling, options)
+    local scene = tide.scene { timestep = options.timestep or 1 / 120, ground = false, solver = options.solver,
+      gravity = { g * math.sin(angle), -g * math.cos(angle), 0 } }
+    local floor = scene:collider("floor", { shape = "plane", friction = 0.6, rolling = options.floor })
+    local mesh = tide.mesh.sphere { radius = radius, subdivisions = options.subdivisions or 4 }
+    local ball = scene:body("ball", { mesh = mesh:translate(0, radius + 0.001, 0), mass = 0.2, rigid = true,
+      rolling = rolling })
+    return scene, ball, floor
+  end
+  for _, method in ipairs { "local_global", "newton", "vbd", "xpbd" } do
+    it("slows a ball down by 5/7 g b / r: " .. method, function()
+      for _, b in ipairs { 0.003, 0.006 } do
+        local scene, ball = ball_on(0, b, { solver = method, subdivisions = 5, timestep = 1 / 480 })
+        ball:set_motion { velocity = { 0.6, 0, 0 }, spin = { 0, 0, -6 } }
+        scene:step(96)
+        local before = ball:motion().velocity[1]
+        scene:step(192)
+        local slower = (before - ball:motion().velocity[1]) / 0.4
+        assert.is_near(5 / 7 * g * b / radius, slower, 0.02)
+      end
+    end)
+    it("holds a ball on a slope, and lets it roll down a steeper one: " .. method, function()
+      local scene, ball, floor = ball_on(0.08, 0.01, { solver = method })
+      scene:step(180)
+      local x = ball:motion().centre[1]
+      scene:step(120)
+      assert.is_near(x, ball:motion().centre[1], 1e-3)
+      if method == "newton" or method == "vbd" then -- the others find the place of a force only roughly
+        local _, torque = floor:force() -- about the origin, near the place below the ball
+        local expected = -0.2 * g * (math.cos(0.08) * x + math.sin(0.08) * radius)
+        assert.is_near(expected, torque[3], 0.02 * math.abs(expected))
+      end
+      scene, ball = ball_on(0.3, nil, { solver = method, floor = 0.01, timestep = 1 / 240 })
+      scene:step(120)
+      x = ball:motion().velocity[1]
+      scene:step(120)
+      assert.is_near(5 / 7 * g * (math.sin(0.3) - 0.1 * math.cos(0.3)), (ball:motion().velocity[1] - x) / 0.5, 0.06)
+    end)
+  end
+  it("stops a ball, which rolls on without it", function()
+    for _, b in ipairs { 0, 0.01 } do
+      local scene, ball = ball_on(0, b, { solver = "newton" })
+      ball:set_motion { velocity = { 0.5, 0, 0.2 }, spin = { 2, 0, -5 } }
+      scene:step(240)
+      local m = ball:motion()
+      if b == 0 then
+        assert.is_true(m.velocity[1] > 0.4)
+      else
+        for k = 1, 3, 2 do -- it may still turn about the normal
+          assert.is_near(0, m.velocity[k], 1e-4)
+          assert.is_near(0, m.spin[k], 1e-3)
+        end
+      end
+    end
+  end)
+  it("is a torque of b N by a collider that turns, and acts back on it", function()
+    -- The arm is long against the edges of the ball, on which it rocks.
+    local scene = tide.scene { timestep = 1 / 480, solver = "newton", ground = false }
+    local wheel = scene:collider("wheel", { shape = "sphere", radius = 1, position = { 0, -1, 0 }, friction = 0,
+      rolling = 0.05, move = function(t) return { position = { 0, -1, 0 }, rotation = { 0, 0, 1, 10 * t } } end })
+    local mesh = tide.mesh.sphere { radius = radius, subdivisions = 5 }:translate(0, radius + 0.0011, 0)
+    local ball = scene:body("ball", { mesh = mesh, mass = 0.2, rigid = true, friction = 0 })
+    scene:step(8)
+    local before = ball:motion().spin[3]
+    scene:step(20)
+    local expected = 0.05 * 0.2 * g / inertia
+    assert.is_near(expected, (ball:motion().spin[3] - before) / (20 / 480), 0.08 * expected)
+    local x, y, _, _, _, tz = ball:contact_force(nil, { 0, -1, 0 })
+    local force, torque = wheel:force()
+    assert.is_near(-x, force[1], 1e-6)
+    assert.is_near(-y, force[2], 1e-6)
+    assert.is_near(-tz, torque[3], 1e-5)
+  end)
+  it("gives two bodies opposite torques, until they turn alike", function()
+    -- Two balls press on each other with 1 N, without friction.
+    local function run(rolling, steps)
+      local scene = tide.scene { timestep = 1 / 240, gravity = { 0, 0, 0 }, solver = "newton", ground = false }
+      local mesh = tide.mesh.sphere { radius = radius, subdivisions = 3 }
+      local a = scene:body("a", { mesh = mesh, mass = 0.2, rigid = true, friction = 0, rolling = rolling })
+      local b = scene:body("b", { mesh = mesh:translate(0, 0.2025, 0), mass = 0.2, rigid = true, friction = 0 })
+      b:set_motion { velocity = { 0, 0, 0 }, spin = { 0, 0, 4 } }
+      for _ = 1, steps do
+        for i = 1, a.vertex_count do
+          a:force(i, 0, 1 / a.vertex_count, 0)
+          b:force(i, 0, -1 / b.vertex_count, 0)
+        end
+        assert(scene:step())
+      end
+      return a:motion().spin[3], b:motion().spin[3]
+    end
+    local a0, b0 = run(0, 6)
+    local a, b = run(0.02, 6)
+    assert.is_near(0.02 * 1 / inertia * 6 / 240, a - a0, 0.05)
+    assert.is_near(b0 - b, a - a0, 0.01)
+    a, b = run(0.02, 24)
+    assert.is_near(a, b, 1e-3)
+  end)
+  it("is part of snapshots, forks and reloads", function()
+    local scene, ball = ball_on(0.08, 0.01, { solver = "newton" })
+    scene:step(100)
+    local snapshot, fork = scene:snapshot(), scene:fork()
+    scene:step(20)
+    local hash = scene:hash()
+    scene:restore(snapshot)
+    scene:step(20)
+    assert.are.equal(hash, scene:hash())
+    fork:step(20)
+    assert.are.equal(hash, fork:hash())
+    assert.is_near(0, ball:motion().velocity[1], 1e-4)
+  end)
+  it("refuses bad input", function()
+    local grid = tide.mesh.grid { columns = 3, rows = 3 }
+    local scene = tide.scene { ground = false }
+    assert.matches('body "b": rolling = 0.01: only rigid bodies and colliders have rolling friction', message(function()
+      scene:body("b", { mesh = grid, mass = 1, stiffness = 10, rolling = 0.01 })
+    end), 1, true)
+    assert.matches('body "b": rolling = -1: expected a number from 0 to 1000 m', message(function()
+      scene:body("b", { mesh = grid, mass = 1, rigid = true, rolling = -1 })
+    end), 1, true)
+    assert.matches("nan: expected a finite number", message(function()
+      scene:collider("c", { shape = "plane", rolling = 0 / 0 })
+    end), 1, true)
+  end)
+end)
