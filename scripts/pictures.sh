@@ -21,6 +21,7 @@ softstack softstack 300 640x360
 jelly jelly 26 640x360
 trampoline trampoline 66 640x360
 domino domino 80 640x360
+friction friction 190 640x360
 cart cart 210 640x360
 wire wire 300 640x360
 rope rope 700 640x360
