@@ -9,10 +9,12 @@
 #include "base/vec3.h"
 #include "collision/closest_points.h"
 
+#include <float.h>
 #include <string.h>
 
-#define SAME 1e-9  // relative to the longest edge: distance that counts as 0
-#define CLOSE 1e-7 // relative to the longest edge: too close at the end of a motion
+#define SAME 1e-9                   // relative to the longest edge: distance that counts as 0
+#define CLOSE 1e-7                  // relative to the longest edge: too close at the end of a motion
+#define ROUNDING (16 * DBL_EPSILON) // relative to the largest coordinate: bounds the rounding of a place on the way
 enum { ADVANCES = 1000 };
 
 static void lerp(const double from[4][3], const double to[4][3], double t, double out[4][3])
@@ -74,6 +76,16 @@ static double relative_motion(tide_pair_kind kind, const double from[4][3], cons
             most = fmax(most, tide_vec3_dot(u, u));
         }
     return sqrt(most);
+}
+
+// Returns the largest coordinate.
+static double farthest(const double from[4][3], const double to[4][3])
+{
+    double most = 0;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            most = fmax(most, fmax(fabs(from[i][k]), fabs(to[i][k])));
+    return most;
 }
 
 static bool by_difference(tide_impact *impact, double t, tide_vec3 d)
@@ -145,11 +157,12 @@ bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double
     if (apart && fabs(c.b[3]) > 1e-6 * c.magnitude)
         return false;
     double scale = fmax(tide_impact_scale(kind, from), tide_impact_scale(kind, to)), p[4][3];
-    double motion = relative_motion(kind, from, to), same = SAME * scale;
+    double motion = relative_motion(kind, from, to);
     memcpy(p, from, sizeof p);
     double start = closest(kind, p, impact->weights);
     if (start > motion + CLOSE * scale)
         return false;
+    double same = fmax(SAME * scale, ROUNDING * farthest(from, to)); // the latter where edges are small and far away
     double times[TIDE_CUBIC_CANDIDATES], doubt[TIDE_CUBIC_CANDIDATES];
     int count = apart ? 0 : tide_cubic_candidates(&c, times, doubt);
     bool doubtful = flat || (!apart && start <= 10 * same);

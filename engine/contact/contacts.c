@@ -69,6 +69,7 @@ static void account_phases(tide_contacts *c, tide_contact_phases *sum)
     sum->continuous_seconds += since->continuous_seconds;
     sum->continuous_detect_seconds += since->continuous_detect_seconds;
     sum->swept_candidates += since->swept_candidates;
+    sum->unresolved += since->unresolved;
     *since = (tide_contact_phases) { 0 };
     if (!tide_contacts_have_pairs(c))
         return;

@@ -271,7 +271,7 @@ void tide_zones_move(tide_zones *z, const double *from, double *x, bool *moved)
             step_of(&m, r, u);
             for (int k = 0; k < 3 && z->surface->inverse_masses[i] > 0; k++) {
                 double *at = x + 3 * (size_t)i + (size_t)k, next = from[3 * (size_t)i + (size_t)k] + u[k];
-                moved[i] = moved[i] || fabs(next - *at) > 1e-14 * (fabs(next) + fabs(*at));
+                moved[i] = moved[i] || next != *at; // of any size: what is not tested again must not change
                 *at = next;
             }
             i = z->next[i];

@@ -116,6 +116,7 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     phases->continuous_seconds += seconds;
     phases->continuous_detect_seconds += report.detect_seconds;
     phases->swept_candidates += report.candidates;
+    phases->unresolved = report.unresolved; // of the last sweep
     *moved = false;
     double work = 0; // total: impulses between points do no external work
     for (uint32_t p = 0; p < c->moving_count && status == TIDE_OK; p++) {

@@ -176,6 +176,7 @@ static void add_phases(tide_contact_phases *sum, const tide_contact_phases *part
     sum->searches += part->searches;
     sum->candidates += part->candidates;
     sum->swept_candidates += part->swept_candidates;
+    sum->unresolved += part->unresolved;
 }
 
 // Adds up counts and times; the other fields are those of the last substep.

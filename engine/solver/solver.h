@@ -31,6 +31,7 @@ typedef struct tide_contact_phases {
     uint64_t searches;         // for pairs, those of a part of the points included
     uint64_t candidates;       // pairs of these searches whose boxes overlap, without neighbours on a mesh
     uint64_t swept_candidates; // the same of continuous collision
+    uint64_t unresolved;       // impacts that the last sweep of a substep has left
     uint64_t pairs;            // that the last search has kept, because they may touch
 } tide_contact_phases;
 

@@ -213,6 +213,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     world->report = report;
     world->report.step_seconds = tide_clock_seconds() - start;
     log_warning(world);
+    tide_world_warn_of_unresolved(world);
     return TIDE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "world/collider_state.h"
 #include "world/world_state.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -236,6 +237,18 @@ tide_status tide_world_end_contacts(tide_world *world, tide_error *error)
     if (size)
         warn_of_press(world);
     return TIDE_OK;
+}
+
+void tide_world_warn_of_unresolved(tide_world *world)
+{
+    uint64_t left = world->report.contact_phases.unresolved;
+    if (left && !world->told_of_unresolved)
+        tide_log(TIDE_LOG_WARNING,
+                 "contact: continuous collision has left %" PRIu64 " impacts in frame %" PRIu64
+                 ": held vertices or colliders leave no room, or the state before crosses; scene:certify() or "
+                 "--certify tells where",
+                 left, world->frame);
+    world->told_of_unresolved = left > 0;
 }
 
 void tide_world_undo_contacts(tide_world *world)

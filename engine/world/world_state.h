@@ -190,6 +190,7 @@ struct tide_world {
     bool contact_history_awaits;      // the contacts must load contact_history before the next step
     double initial_penetration;       // m, in the last step; a warning is logged only for a deeper one
     bool told_of_squeeze;             // the warning that colliders squeeze or press a body was logged
+    bool told_of_unresolved;          // so was the one that impacts are left, which is logged again once none are
     tide_contact *contact_list;       // result of tide_world_contacts
     bool contacts_listed;             // it is that of the last step, whose contacts are no longer valid: a body tore
     uint32_t contact_count;           // then: its length
@@ -250,6 +251,7 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old);
 tide_status tide_world_update_contacts(tide_world *world, tide_error *error);
 void tide_world_begin_contacts(tide_world *world);                         // starts the motion of the colliders
 tide_status tide_world_end_contacts(tide_world *world, tide_error *error); // ends it and saves the contact history
+void tide_world_warn_of_unresolved(tide_world *world);                     // by the report of the step
 void tide_world_undo_contacts(tide_world *world);                          // restores that history: the step failed
 tide_status tide_world_set_contact_history(tide_world *world, const void *bytes, size_t size, tide_error *error);
 

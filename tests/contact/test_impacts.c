@@ -447,6 +447,56 @@ static void test_it_allocates_once_and_repeats_itself(void **state)
     free_sample(&m);
 }
 
+// The candidates of a cubic cover every time at which it may be 0: where its value is within a fifth of `error`, of
+// which rounding takes no more (contact/README.md, "What the sweep guarantees", 3 and 4). Errors are made large enough
+// to see.
+static void test_candidates_cover_roots(void **state)
+{
+    (void)state;
+    enum { TIMES = 4000 };
+    tide_random random = tide_random_seed(41);
+    uint32_t covered = 0;
+    for (int round = 0; round < 20000; round++) {
+        tide_cubic c = { .magnitude = 1 };
+        double times[TIDE_CUBIC_CANDIDATES], doubt[TIDE_CUBIC_CANDIDATES],
+            flat = pow(10, -8 * tide_random_uniform(&random));
+        double root = tide_random_uniform(&random),
+               other = root + (round % 2 ? flat : 1) * tide_random_uniform(&random);
+        double last = other + (round % 4 < 2 ? flat : 1) * tide_random_uniform(&random);
+        for (int k = 0; k < 4; k++) // (t - root) (t - other) (t - last) by its polar form; or anything
+            c.b[k] = 2 * tide_random_uniform(&random) - 1;
+        if (round % 3) {
+            double r[3] = { root, other, last };
+            for (int k = 0; k < 4; k++) { // the mean over the orders of the roots, at k ones and 3 - k zeros
+                double sum = 0;
+                for (int o = 0; o < 6; o++) {
+                    double product = 1;
+                    for (int i = 0; i < 3; i++)
+                        product *= (i < k) - r[(o / 2 + (o % 2 ? 2 * i : i) + o % 2) % 3];
+                    sum += product / 6;
+                }
+                c.b[k] = sum;
+            }
+        }
+        c.error = pow(10, -2 - 8 * tide_random_uniform(&random));
+        int count = tide_cubic_candidates(&c, times, doubt);
+        for (int i = 0; i <= TIMES; i++) {
+            double t = (double)i / TIMES;
+            if (i % 2) // near the roots too
+                t = fmin(
+                    1, fmax(0, (i % 4 == 1 ? root : other) + pow(10, -10 * (double)i / TIMES) * (i % 8 < 4 ? 1 : -1)));
+            if (fabs(tide_cubic_value(&c, t)) > c.error / 5)
+                continue;
+            bool found = false;
+            for (int k = 0; k < count && !found; k++)
+                found = fabs(t - times[k]) <= doubt[k];
+            assert_true(found);
+            covered++;
+        }
+    }
+    assert_true(covered > 100000);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_storms_of_triangles),
     cmocka_unit_test(test_a_bullet_stops_at_a_sheet),
@@ -456,5 +506,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_rigid_zones_keep_both_momenta),
     cmocka_unit_test(test_pushes_converge_to_the_least_change),
     cmocka_unit_test(test_it_allocates_once_and_repeats_itself),
+    cmocka_unit_test(test_candidates_cover_roots),
 };
 TIDE_TEST_SUITE(contact_impacts, tests)
