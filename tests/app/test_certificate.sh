@@ -86,6 +86,38 @@ run verify plain.replay
 equals "its states are certified: status" "$status" 0
 contains "its states are certified" "$out" "nothing crosses in 2 frames"
 
+# --- impacts that are left ---------------------------------------------------------------------------------------------
+# Two held sheets go through each other with a free one between them: the sweep has no room, and says so.
+cat >closing.lua <<'LUA'
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 60, gravity = { 0, 0, 0 }, contact = { continuous = true } }
+local function sheet(name, y)
+  return scene:body(name, { mesh = tide.mesh.grid { columns = 2, rows = 2, width = 1, height = 1 }:translate(0, y, 0),
+    mass = 1, stiffness = 100, thickness = 0.01 })
+end
+local a, b = sheet("a", 0), sheet("b", 0.1)
+sheet("free", 0.05)
+a:pin { 1, 2, 3, 4 }
+b:pin { 1, 2, 3, 4 }
+function scene.update()
+  for i = 1, 4 do
+    local x, y, z = a:position(i)
+    a:move_pin(i, x, y + 0.01, z)
+    x, y, z = b:position(i)
+    b:move_pin(i, x, y - 0.01, z)
+  end
+end
+return scene
+LUA
+run run closing.lua --headless --frames 4 --certify
+equals "there is room: status" "$status" 0
+equals "there is room: no message" "$err" ""
+run run closing.lua --headless --frames 5 --certify
+contains "no room: impacts are left" "$err" "continuous collision has left"
+contains "no room: the frame" "$err" "in frame 5"
+equals "no room: status" "$status" 1
+contains "no room: crossings" "$out" "something crosses in 1 of 5 frames"
+
 # --- pictures, refusals ------------------------------------------------------------------------------------------------
 run run through.lua --headless --frames 3 --show crossings --png marked.png --size 200x150
 equals "marks: status" "$status" 0
