@@ -13,10 +13,11 @@
 typedef struct tide_certifier { // owns all of it
     tide_contact_surface *surface;
     tide_crossing_search *search;
-    double *points;      // (3 * point_count)
-    uint32_t *held;      // (point_count)
-    size_t *body_of;     // (part_count) index; of fixed parts unused
-    uint64_t frame;      // of the last check
+    double *points;  // (3 * point_count)
+    uint32_t *held;  // (point_count)
+    size_t *body_of; // (part_count) index; of fixed parts unused
+    uint64_t frame;  // of the last check
+    size_t body_count, collider_count;
     uint64_t serial;     // of the contacts for which it was made
     tide_crossings last; // its list is the search's
 } tide_certifier;
@@ -119,6 +120,8 @@ tide_status tide_world_certify(tide_world *world, tide_certificate *out, tide_er
     place_points(world, c);
     find_held(world, c);
     c->frame = world->frame;
+    c->body_count = world->body_count;
+    c->collider_count = world->collider_count;
     c->last = (tide_crossings) { 0 };
     TIDE_TRY(tide_crossing_search_run(c->search, c->points, world->colliders, (uint32_t)world->collider_count, c->held,
                                       &c->last, error));
@@ -162,7 +165,8 @@ static uint32_t triangle_number(const tide_contact_surface *s, const tide_contac
 uint32_t tide_world_crossing_count(const tide_world *world)
 {
     const tide_certifier *c = world->certifier;
-    bool current = c && !world->contacts_changed && c->serial == world->contacts_serial && c->frame == world->frame;
+    bool current = c && c->frame == world->frame && c->body_count == world->body_count &&
+                   c->collider_count == world->collider_count;
     return current ? c->last.listed : 0;
 }
 

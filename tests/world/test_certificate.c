@@ -66,12 +66,12 @@ static void test_fine_surfaces(void **state)
     (void)state;
     for (int rigid = 0; rigid < 2; rigid++) {
         tide_world *world = scene_world(1.0 / 60, 0);
-        tide_body_def def = scene_body(1, 500, 0);
+        tide_body_def def = tide_body_def_default();
         tide_mesh *fine = scene_box_mesh((double[3]) { 0.4, 0.4, 0.4 }, (double[3]) { 6, 6, 6 });
         if (rigid)
-            def.rigid = true, def.stiffness = 0, def.mass = TIDE_NOT_GIVEN, def.density = 100;
+            def.rigid = true, def.density = 100;
         else
-            def.surface = fine;
+            def.surface = fine, def.stiffness = 500;
         tide_body_id block =
             scene_add(world, &def, "block", scene_box_mesh((double[3]) { 0.4, 0.4, 0.4 }, (double[3]) { 2, 2, 2 }));
         tide_mesh_release(fine);
@@ -86,8 +86,8 @@ static void test_fine_surfaces(void **state)
     }
 }
 
-// A cloth that is thrown at a box: nothing goes through, with contact; without, the first crossing comes when the cloth
-// reaches the box, in frame 6 of 0.2 m at 0.04 m a frame.
+// A cloth that is thrown at a box: nothing goes through, with contact; without, it is in the box in frames 6 to 10,
+// 0.22 m above its top at first, at 0.04 m a frame, and below it afterwards.
 static void test_thrown(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_thrown(void **state)
             fixture_step(world, 1);
             tide_certificate found = certify(world);
             assert_int_equal(found.frame, frame);
-            assert_int_equal(tide_certificate_is_clean(&found), !off || frame < 6);
+            assert_int_equal(tide_certificate_is_clean(&found), !off || frame < 6 || frame > 10);
             assert_true(found.count == 0 || found.first.collider.index == 1);
             assert_int_equal(found.let_pass, found.count);
         }
