@@ -32,8 +32,9 @@ int tide_cubic_candidates(const tide_cubic *cubic, double times[TIDE_CUBIC_CANDI
                           double doubt[TIDE_CUBIC_CANDIDATES]);
 
 // Finds the first meeting, with time, normal, weights and (always) steps. Returns false when there is none. `kind`
-// gives the roles of the points. Conservative: features that come within rounding of a meeting (1e-9 of their size; at
-// the end of the motion 1e-7) count as meeting.
+// gives the roles of the points. Conservative: features that come within rounding of a meeting (1e-9 of their size, or
+// 3.6e-15 of their largest coordinate; at the end of the motion 1e-7 of their size) count as meeting. That no meeting
+// is missed is proved in contact/README.md.
 bool tide_impact_find(tide_pair_kind kind, const double from[4][3], const double to[4][3], tide_impact *impact);
 // Returns the longest edge of the pair at `from`: the length scale of tolerances.
 double tide_impact_scale(tide_pair_kind kind, const double from[4][3]);

@@ -1,5 +1,6 @@
 // Whole motions: without a crossing before, none after, none on the way; momentum stays.
 #include "../collision/surfaces.h"
+#include "base/vec3.h"
 #include "collision/crossings.h"
 #include "collision/impact.h"
 #include "contact/continuous.h"
@@ -497,6 +498,45 @@ static void test_candidates_cover_roots(void **state)
     assert_true(covered > 100000);
 }
 
+// Points go through triangles of a millimetre, and edges through edges, a thousand kilometres from the origin: places
+// on the way are rounded to 10^-7 of an edge there. Ends are doubles, so that each motion is exact.
+static void test_meetings_far_from_the_origin(void **state)
+{
+    (void)state;
+    tide_random random = tide_random_seed(43);
+    for (int round = 0; round < 20000; round++) {
+        tide_pair_kind kind = round % 2 ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
+        double at[4][3], a[4][3], b[4][3], w[3] = { 0.2 + 0.6 * tide_random_uniform(&random), 0, 0 };
+        for (int i = 1; i < 4; i++)
+            for (int k = 0; k < 3; k++)
+                at[i][k] = 1e-3 * between(&random, -1, 1);
+        w[1] = (1 - w[0]) * (0.2 + 0.6 * tide_random_uniform(&random));
+        w[2] = 1 - w[0] - w[1];
+        for (int k = 0; k < 3; k++) { // point 0 on the triangle, or the line from it to point 1 through the other edge
+            double on = w[0] * at[1][k] + w[1] * at[2][k] + w[2] * at[3][k];
+            double through = w[0] * at[2][k] + (1 - w[0]) * at[3][k];
+            at[0][k] = kind == TIDE_PAIR_TRIANGLE ? on : through + 0.7 * (through - at[1][k]);
+        }
+        tide_vec3 u = tide_vec3_subtract(tide_vec3_load(at[2]), tide_vec3_load(at[1]));
+        tide_vec3 v =
+            tide_vec3_subtract(tide_vec3_load(at[3]), tide_vec3_load(kind == TIDE_PAIR_EDGES ? at[2] : at[1]));
+        tide_vec3 across = tide_vec3_cross(u, v);
+        double height[3];
+        if (tide_vec3_length(across) < 1e-7) // thin
+            continue;
+        tide_vec3_store(height, tide_vec3_scale(tide_vec3_normalize(across), 1e-3 * between(&random, 0.1, 1)));
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 3; k++) {
+                bool moves = kind == TIDE_PAIR_TRIANGLE ? i == 0 : i < 2;
+                a[i][k] = 1e6 + at[i][k] + (moves ? height[k] : 0);
+                b[i][k] = 1e6 + at[i][k] - (moves ? height[k] : 0);
+            }
+        tide_impact impact;
+        assert_true(tide_impact_find(kind, (const double(*)[3])a, (const double(*)[3])b, &impact));
+        assert_true(impact.time > 0 && impact.time < 1);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_storms_of_triangles),
     cmocka_unit_test(test_a_bullet_stops_at_a_sheet),
@@ -507,5 +547,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_pushes_converge_to_the_least_change),
     cmocka_unit_test(test_it_allocates_once_and_repeats_itself),
     cmocka_unit_test(test_candidates_cover_roots),
+    cmocka_unit_test(test_meetings_far_from_the_origin),
 };
 TIDE_TEST_SUITE(contact_impacts, tests)
