@@ -9,7 +9,7 @@
 #define ROUNDING 0x1p-44  // of the largest coordinate: depths up to it are rounding
 #define LEAST_CONVEX 1e-6 // of the longest edge: pieces that are not divided further
 #define LEAST_OTHER (1.0 / 32)
-enum { RAYS = 16, PIECES = 64 };
+enum { RAYS = 16, STACK = 64, MOST_PIECES = 20000 };
 
 static bool is_held(const tide_crossing_search *s, uint32_t point, uint32_t collider)
 {
@@ -184,18 +184,18 @@ static double least_distance(const tide_distance *distance, const piece *p, doub
 static bool enters(const shape_search *c, const piece *whole, double place[3])
 {
     const tide_distance *distance = c->collider->shape.distance;
-    piece stack[PIECES];
+    piece stack[STACK];
     int height = 0, k = 0;
     double least_size = (distance->kind->convex ? LEAST_CONVEX : LEAST_OTHER) * longest_edge(whole, &k);
     stack[height++] = *whole;
-    while (height > 0) {
+    for (int pieces = 0; height > 0 && pieces < MOST_PIECES; pieces++) {
         piece p = stack[--height];
         double value;
         if (least_distance(distance, &p, place, &value) >= -c->rounding)
             continue;
         if (value < -c->rounding)
             return true;
-        if (longest_edge(&p, &k) <= least_size || height + 2 > PIECES)
+        if (longest_edge(&p, &k) <= least_size || height + 2 > STACK)
             continue;
         double middle[3];
         for (int i = 0; i < 3; i++)

@@ -8,13 +8,15 @@
 // vertex is inside a mesh if the sum of signed crossings of a ray from it, its winding number, is at least 1. A vertex
 // on the surface is not inside. Against other shapes the signed distance decides: inside means deeper than 2^-44 of the
 // largest coordinate, the bound on its rounding. Between corners, convex distances are bounded below by their tangents,
-// so no entry is missed down to 1e-6 of the edge; others are searched in pieces of 1/32 of the edge by their steepness:
-// an entry between these that is less deep than 1/32 of an edge may be missed.
+// so no entry is missed down to 1e-6 of the edge, in at most 20,000 pieces (a shape that touches along a line, at no
+// distance, takes more: then it counts as touching); others are searched in pieces of 1/32 of the edge by their
+// steepness: an entry between these that is less deep than 1/32 of an edge may be missed.
 //
 // Left out: pairs of triangles with two common corners; pairs with corners that are joined (seams); triangles and
 // vertices with a corner that is attached to the collider. Two surfaces that cross exactly along an edge of both are
-// found only where they cross elsewhere, too. Pairs that the scene lets pass (collide, self_collide, set_touching) are
-// searched, and marked; so are vertices, and triangles with all corners, that the scene holds where they are.
+// found only where they cross elsewhere, too. Two strands have no width, and cross nothing but triangles. Pairs that
+// the scene lets pass (collide, self_collide, set_touching) are searched, and marked; so are vertices, and triangles
+// with all corners, that the scene holds where they are.
 #ifndef TIDE_COLLISION_CROSSING_SEARCH_H
 #define TIDE_COLLISION_CROSSING_SEARCH_H
 
