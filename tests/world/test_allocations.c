@@ -1,5 +1,5 @@
 // After a few first steps, a step allocates nothing, under every solver: free bodies, contacts with colliders, contacts
-// between bodies, and rigid bodies joined by a hinge with a motor.
+// between bodies with friction by direction, and rigid bodies with rolling friction, joined by a hinge with a motor.
 #include "world/contact_scenes.h"
 
 #include "world/joints.h"
@@ -23,6 +23,8 @@ static void add_cloth(tide_world *world, const char *name, int side, double widt
 static void add_solid(tide_world *world, const char *name, double height)
 {
     tide_body_def def = scene_body(1, 2000, TIDE_NOT_GIVEN);
+    def.friction = 0.2;
+    def.directed = (tide_directed_friction) { .across = 0.6, .direction = { 1, 0, 0.5 } };
     tide_mesh *mesh = scene_box_mesh((double[3]) { 0.3, 0.2, 0.3 }, (double[3]) { 2, 1, 2 });
     scene_move_mesh(&mesh, (double[3]) { 0, height, 0 });
     scene_add(world, &def, name, mesh);
@@ -45,6 +47,7 @@ static tide_body_id add_rigid(tide_world *world, const char *name, double x)
     tide_mesh *mesh = scene_box_mesh((double[3]) { 0.3, 0.05, 0.1 }, (double[3]) { 1, 1, 1 });
     def.density = 500;
     def.rigid = true;
+    def.rolling = 0.002;
     scene_move_mesh(&mesh, (double[3]) { x, 0.03, 0 });
     return scene_add(world, &def, name, mesh);
 }
