@@ -476,3 +476,59 @@ describe("rolling friction", function()
     end), 1, true)
   end)
 end)
+
+describe("a reload", function()
+  local template = [[
+local tide = require "springtide"
+local scene = tide.scene { timestep = 1 / 120, ground = false, gravity = { $pull, -9.8, 0 }, solver = "newton",
+  friction_pairs = { { "wool", "steel", $pair } } }
+$first
+scene:collider("floor", { shape = "plane", friction = $friction, rolling = $rolling, contact_material = "$material" })
+scene:body("ball", { mesh = tide.mesh.sphere { radius = 0.1, subdivisions = 4 }:translate(0, 0.101, 0), mass = 0.2,
+  rigid = true })
+local grid = tide.mesh.grid { columns = 4, rows = 4, width = 0.2, height = 0.2 }
+scene:body("sheet", { mesh = grid:translate(1, 0.0026, 0), mass = 0.1,
+  stiffness = 100, friction = $cloth, contact_material = "steel" })
+return scene
+]]
+  local function script(changes)
+    local values = { pull = 0.8, pair = 0.9, friction = 0.6, rolling = 0.015, material = "wool", cloth = 0.5 }
+    values.first = ""
+    for name, value in pairs(changes or {}) do
+      values[name] = value
+    end
+    return helper.write("friction_reload/scene.lua", (template:gsub("%$(%w+)", values)))
+  end
+  it("tells of new friction, which takes effect", function()
+    local scene = assert(tide.load(script()))
+    scene:step(60)
+    local _, what = scene:reload(script { pair = 0.01 })
+    helper.has(what.changes, "scene: friction_pairs changed")
+    local sheet = scene:body("sheet")
+    local before = sheet:velocity(1)
+    scene:step(30)
+    assert.is_near(0.8 - 0.01 * 9.8, (sheet:velocity(1) - before) / 0.25, 0.02)
+    _, what = scene:reload(script { pair = 0.01, cloth = "{ along = 0.1, across = 0.2, direction = 'warp' }" })
+    helper.has(what.changes, "sheet: friction 0.5 -> 0.1, friction by direction changed")
+    _, what = scene:reload(script { pair = 0.01, friction = "{ along = 0.6, across = 0.2, direction = { 1, 0, 0 } }",
+      rolling = 0.02, cloth = "{ along = 0.1, across = 0.2, direction = 'warp' }" })
+    helper.has(what.changes, "floor: rolling 0.015 -> 0.02 m, friction by direction changed")
+    local ok, why = scene:reload(script { material = "wol" })
+    assert.is_nil(ok)
+    helper.has(why, 'collider "floor": contact_material = wol: did you mean the contact material "wool"?')
+    assert.is_true(scene:step())
+  end)
+  it("keeps the couple that holds a ball, also beside a new collider", function()
+    for _, first in ipairs { "", 'scene:collider("wall", { shape = "plane", normal = { -1, 0, 0 }, offset = -9 })' } do
+      local scene = assert(tide.load(script()))
+      scene:step(200)
+      local fork = scene:fork()
+      assert.is_true(scene:reload(script { first = first }))
+      scene:step(1)
+      fork:step(1)
+      local here, there = scene:body("ball"):motion(), fork:body("ball"):motion()
+      assert.is_near(there.spin[3], here.spin[3], 1e-6)
+      assert.is_near(0, here.spin[3], 1e-4)
+    end
+  end)
+end)
