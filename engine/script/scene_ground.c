@@ -4,9 +4,11 @@
 #include "draw/world_view.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct ground_definition {
-    double height, friction, restitution;
+    double height, friction, restitution, rolling;
+    char contact_material[TIDE_FIELD_TEXT_SIZE];
     bool solid;
 } ground_definition;
 
@@ -18,6 +20,10 @@ const tide_field tide_ground_fields[] = {
       .help = "bodies collide with the ground; false: it is only drawn" },
     { FIELD(friction), .type = TIDE_FIELD_REAL, .initial = { 0.3 }, .minimum = 0, .maximum = 1e6,
       .help = "Coulomb's coefficient" },
+    { FIELD(rolling), .type = TIDE_FIELD_REAL, .maximum = 1000, .unit = "m",
+      .help = "coefficient of rolling friction of rigid bodies on it" },
+    { FIELD(contact_material), .type = TIDE_FIELD_TEXT, .initial_text = "",
+      .help = "name of its material in the scene's friction_pairs" },
     { FIELD(restitution), .type = TIDE_FIELD_REAL, .initial = { 0 }, .minimum = 0, .maximum = 1,
       .help = "coefficient of restitution: the fraction of the approach speed that a bounce keeps" },
     { 0 },
@@ -30,6 +36,8 @@ static void set(tide_scene_view *view, const ground_definition *given)
     view->solid_ground = given->solid;
     view->ground_friction = given->friction;
     view->ground_restitution = given->restitution;
+    view->ground_rolling = given->rolling;
+    memcpy(view->ground_material, given->contact_material, sizeof view->ground_material);
     if (tide_given(given->height))
         view->stage.ground_height = (float)given->height;
 }
@@ -118,5 +126,10 @@ tide_status tide_scene_make_ground(tide_scene *scene, tide_error *error)
     float up[3];
     tide_view_up(scene->world, up);
     const double normal[3] = { (double)up[0], (double)up[1], (double)up[2] };
-    return tide_world_add_ground(scene->world, normal, height, view->ground_friction, view->ground_restitution, error);
+    tide_collider_def surface = tide_collider_def_default();
+    surface.friction = view->ground_friction;
+    surface.restitution = view->ground_restitution;
+    surface.rolling = view->ground_rolling;
+    memcpy(surface.contact_material, view->ground_material, sizeof surface.contact_material);
+    return tide_world_add_ground(scene->world, normal, height, &surface, error);
 }

@@ -110,7 +110,8 @@ typedef struct tide_scene_view {
                            // scene's lowest point. Without stage.has_ground it is drawn only at such a floor
     bool solid_ground;     // bodies come to rest on it
     bool ground_is_made;   // its collider is in the world, or none is needed
-    double ground_friction, ground_restitution;
+    double ground_friction, ground_restitution, ground_rolling;
+    char ground_material[TIDE_FIELD_TEXT_SIZE];
 } tide_scene_view;
 const tide_scene_view *tide_script_view(const tide_script *script);
 

@@ -60,8 +60,8 @@ tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *
     return status;
 }
 
-tide_status tide_world_add_ground(tide_world *world, const double up[3], double height, double friction,
-                                  double restitution, tide_error *error)
+tide_status tide_world_add_ground(tide_world *world, const double up[3], double height,
+                                  const tide_collider_def *surface, tide_error *error)
 {
     const tide_shape_plane_def plane = { .normal = { up[0], up[1], up[2] }, .offset = height };
     tide_collider_def def = tide_collider_def_default();
@@ -69,8 +69,10 @@ tide_status tide_world_add_ground(tide_world *world, const double up[3], double 
     def.name = tide_world_find_collider(world, "ground").index ? "drawn ground" : "ground";
     def.shape = &tide_shape_plane;
     def.definition = &plane;
-    def.friction = friction;
-    def.restitution = restitution;
+    def.friction = surface->friction;
+    def.restitution = surface->restitution;
+    def.rolling = surface->rolling;
+    memcpy(def.contact_material, surface->contact_material, sizeof def.contact_material);
     def.visible = false; // the picture draws its own ground there
     tide_status status = tide_world_add_collider(world, &def, &id, error);
     return status == TIDE_OK ? tide_world_note_ground(world, tide_world_lookup_collider(world, id), error) : status;

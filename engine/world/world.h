@@ -236,10 +236,11 @@ typedef struct tide_collider_id {
 tide_status tide_world_add_collider(tide_world *world, const tide_collider_def *def, tide_collider_id *id,
                                     tide_error *error);
 // Adds the plane with the unit normal `up` at this height along it (m) as the collider "ground" ("drawn ground" if that
-// name is in use), which is not drawn. Call it at most once. Snapshots and hashes leave the ground out while it is
+// name is in use), which is not drawn. Of `surface` it takes friction, restitution, rolling and contact material. Call
+// it at most once. Snapshots and hashes leave the ground out while it is
 // unchanged and the last collider.
-tide_status tide_world_add_ground(tide_world *world, const double up[3], double height, double friction,
-                                  double restitution, tide_error *error);
+tide_status tide_world_add_ground(tide_world *world, const double up[3], double height,
+                                  const tide_collider_def *surface, tide_error *error);
 uint32_t tide_world_collider_count(const tide_world *world);
 tide_collider_id tide_world_collider_at(const tide_world *world, uint32_t index);
 tide_collider_id tide_world_find_collider(const tide_world *world, const char *name);   // {0, 0} when there is none

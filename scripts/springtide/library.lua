@@ -81,6 +81,8 @@
 ---@field height? number # height of the ground along the up axis; -1000000000 to 1000000000 m; default just below the scene
 ---@field solid? boolean # bodies collide with the ground; false: it is only drawn; default true
 ---@field friction? number # Coulomb's coefficient; 0 to 1000000; default 0.3
+---@field rolling? number # coefficient of rolling friction of rigid bodies on it; 0 to 1000 m; default 0
+---@field contact_material? string # name of its material in the scene's friction_pairs; default ""
 ---@field restitution? number # coefficient of restitution: the fraction of the approach speed that a bounce keeps; 0 to 1; default 0
 
 ---The camera.

@@ -140,6 +140,27 @@ describe("friction on a slope", function()
   end)
 end)
 
+describe("friction between bodies", function()
+  for _, method in ipairs { "newton", "local_global", "vbd", "xpbd" } do
+    it("depends on the direction likewise: " .. method, function()
+      local angle, axis = 0.6, 0.8
+      local scene = tide.scene { timestep = 1 / 240, gravity = { g * math.sin(angle), -g * math.cos(angle), 0 },
+        solver = method, ground = false }
+      local wide = tide.mesh.grid { columns = 9, rows = 5, width = 1.6, height = 0.8 }
+      local lower = scene:body("lower", { mesh = wide:translate(-0.3, 0, -0.3), mass = 1, stiffness = 1000,
+        friction = { along = 0.1, across = 0.5, direction = { math.cos(axis), 0, math.sin(axis) } } })
+      lower:pin(function() return true end)
+      local small = tide.mesh.grid { columns = 7, rows = 7, width = 0.2, height = 0.2 }
+      local upper = scene:body("upper", { mesh = small:translate(-0.1, 0.0052, -0.1), mass = 0.2, stiffness = 400 })
+      local a, across = acceleration(scene, upper, 60, 60)
+      local normal = g * math.cos(angle)
+      local x, z = predict(g * math.sin(angle), 0.1 * normal, 0.5 * normal, axis, 0.25, 0.5)
+      assert.is_near(x, a, 0.06)
+      assert.is_near(z, across, 0.06)
+    end)
+  end
+end)
+
 describe("the axis of friction", function()
   local along_z = { along = 0.1, across = 0.9, direction = { 0, 0, 1 } }
   it("turns with the collider", function()
@@ -235,6 +256,19 @@ describe("two sides", function()
   it("of a pair have its friction in all directions", function()
     assert.is_near(0.45, found({ contact_material = "wool" },
       { contact_material = "steel", friction = { along = 0.01, across = 0.9, direction = "warp" } }), 2e-3)
+  end)
+  it("may be a body and the ground", function()
+    local scene = tide.scene { timestep = 1 / 120, gravity = { 3, -9.8, 0 }, solver = "newton",
+      friction_pairs = { { "ice", "steel", 0.05 } }, ground = { height = 0, contact_material = "ice", rolling = 0.002 } }
+    local grid = tide.mesh.grid { columns = 4, rows = 4, width = 0.2, height = 0.2 }
+    local sheet = scene:body("sheet", { mesh = grid:translate(0, 0.0026, 0), mass = 0.1, stiffness = 100,
+      contact_material = "steel" })
+    assert.is_near(3 - 0.05 * 9.8, (acceleration(scene, sheet, 30, 60)), 0.01)
+    local bad = tide.scene { ground = { height = 0, contact_material = "ice" } }
+    bad:body("sheet", { mesh = grid, mass = 0.1, stiffness = 100 })
+    local ok, why = bad:step()
+    assert.is_nil(ok)
+    helper.has(why, 'collider "ground": contact_material = "ice": the scene has no friction_pairs; give them first')
   end)
   it("exchange opposite forces, and keep the momentum of two bodies", function()
     for _, method in ipairs(methods) do
