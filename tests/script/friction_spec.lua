@@ -259,7 +259,8 @@ describe("two sides", function()
   end)
   it("may be a body and the ground", function()
     local scene = tide.scene { timestep = 1 / 120, gravity = { 3, -9.8, 0 }, solver = "newton",
-      friction_pairs = { { "ice", "steel", 0.05 } }, ground = { height = 0, contact_material = "ice", rolling = 0.002 } }
+      friction_pairs = { { "ice", "steel", 0.05 } },
+      ground = { height = 0, contact_material = "ice", rolling = 0.002 } }
     local grid = tide.mesh.grid { columns = 4, rows = 4, width = 0.2, height = 0.2 }
     local sheet = scene:body("sheet", { mesh = grid:translate(0, 0.0026, 0), mass = 0.1, stiffness = 100,
       contact_material = "steel" })
