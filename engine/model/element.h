@@ -76,8 +76,12 @@ struct tide_element_kind {
     // NULL: the energy of a group is the sum of its elements' energies. Otherwise it is f(S), S the sum of one quantity
     // over all elements of the group. `couple` computes S at x, stores f'(S) in the group's parameters, and returns
     // f(S), J; functions of a system call it before the others at each x. The elements' energies, gradients and
-    // Hessians are then those of f'(S) S with f'(S) as stored. Hessians lack f''(S) dS dS', which joins all particles.
+    // Hessians are then those of f'(S) S with f'(S) as stored. Hessians lack f''(S) dS dS', which joins all particles
+    // (coupling.h).
     double (*couple)(const tide_elements *elements, const double *x);
+    double (*curvature)(const tide_elements *elements); // f''(S) at the x of the last `couple`
+    // Computes dS/dx of each element, as `gradient`.
+    void (*slope)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
     // Returns the sum of the elements' energies, J.
     double (*energy)(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
     // Computes dE/dx of each element, (3 * vertex_count * (end - begin)), N.

@@ -23,10 +23,21 @@ static double couple(const tide_elements *elements, const double *x)
     return p[TIDE_GAS_AMBIENT * count] * (at - rest) - amount * log(at / rest) - pressure * (volume - at);
 }
 
+// n / V^2, by the pressure that `couple` has stored; the energy is straight below the smallest volume.
+static double curvature(const tide_elements *elements)
+{
+    size_t count = elements->count;
+    const double *p = elements->parameters;
+    double amount = p[TIDE_GAS_AMOUNT * count], over = p[TIDE_PRESSURE * count] + p[TIDE_GAS_AMBIENT * count];
+    return over < amount / (SMALLEST * p[TIDE_GAS_VOLUME * count]) * (1 - 1e-12) ? over * over / amount : 0;
+}
+
 const tide_element_kind tide_gas = {
     .name = "gas",
     .help = "a triangle of a surface that encloses an ideal gas at constant temperature",
     .parameter_count = TIDE_GAS_PARAMETERS,
     .couple = couple,
+    .curvature = curvature,
+    .slope = tide_pressure_slope,
     TIDE_PRESSURE_FUNCTIONS,
 };

@@ -1,5 +1,7 @@
 // Matrices of a system over its free particles.
-#include "model/system.h"
+#include "model/coupling.h"
+
+#include "base/memory.h"
 
 // Adds an element's square block (row-major, `across` rows and columns for each particle) for its free particles.
 static void add_block(const tide_system *system, const tide_elements *group, uint32_t element, uint32_t across,
@@ -51,6 +53,27 @@ tide_status tide_system_matrix(const tide_system *system, double h, tide_sparse 
     return status;
 }
 
+// Adds the parts that join all particles of coupled groups. Returns false when there is no memory.
+static bool add_coupled(const tide_system *system, const double *x, tide_triplets *triplets)
+{
+    TIDE_SCOPED_BY(tide_coupling_free) tide_coupling c = { 0 };
+    if (tide_coupling_prepare(&c, system, NULL) != TIDE_OK)
+        return false;
+    tide_coupling_evaluate(&c, system, x, 1);
+    for (uint32_t g = 0; g < c.count; g++) {
+        const double *s = c.slopes + 3 * (size_t)g * c.particle_count;
+        for (uint32_t i = 0; i < 3 * system->free_count && c.curvatures[g] != 0; i++) {
+            double one = c.curvatures[g] * s[3 * (size_t)system->free_particles[i / 3] + i % 3];
+            for (uint32_t j = 0; j <= i && one != 0; j++) {
+                double other = s[3 * (size_t)system->free_particles[j / 3] + j % 3];
+                if (other != 0)
+                    tide_triplets_add(triplets, i, j, one * other);
+            }
+        }
+    }
+    return true;
+}
+
 tide_status tide_system_hessian(const tide_system *system, const double *x, bool project, tide_sparse *out,
                                 tide_error *error)
 {
@@ -64,6 +87,7 @@ tide_status tide_system_hessian(const tide_system *system, const double *x, bool
             add_block(system, group, e, 3, 1, block, &triplets);
         }
     }
+    triplets.failed = !add_coupled(system, x, &triplets) || triplets.failed;
     uint32_t side = 3 * system->free_count;
     tide_status status = tide_sparse_from_triplets(&triplets, side, side, true, out, error);
     tide_triplets_free(&triplets);

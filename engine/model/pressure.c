@@ -37,6 +37,15 @@ double tide_pressure_volume(const tide_elements *elements, const double *x, uint
     return sum;
 }
 
+void tide_pressure_slope(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out)
+{
+    for (uint32_t e = begin; e < end; e++) {
+        triangle t = triangle_at(elements, x, e);
+        for (int c = 0; c < 3; c++, out += 3)
+            tide_vec3_store(out, t.slope[c]);
+    }
+}
+
 double tide_pressure_energy(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end)
 {
     double sum = 0;

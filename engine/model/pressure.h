@@ -34,6 +34,9 @@ extern const tide_element_kind tide_pressure, tide_gas;
 // The part of V of triangles begin ... end - 1.
 double tide_pressure_volume(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
 
+// dV/dx of each triangle, (9 * (end - begin)).
+void tide_pressure_slope(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);
+
 // The functions of both tables.
 double tide_pressure_energy(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end);
 void tide_pressure_gradient(const tide_elements *elements, const double *x, uint32_t begin, uint32_t end, double *out);

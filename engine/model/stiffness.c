@@ -37,6 +37,7 @@ tide_status tide_stiffness_prepare(tide_stiffness *stiffness, const tide_system 
         tide_spring_products_free(&stiffness->springs);
     else if (tide_spring_products_prepare(&stiffness->springs, system, error))
         return TIDE_ERROR_MEMORY;
+    TIDE_TRY(tide_coupling_prepare(&stiffness->coupling, system, error));
     size_t needed = group_start(stiffness, system, system->group_count);
     if (!stiffness->compact || needed > stiffness->capacity) {
         tide_free(stiffness->compact);
@@ -54,6 +55,7 @@ void tide_stiffness_free(tide_stiffness *stiffness)
 {
     tide_spring_products_free(&stiffness->springs);
     tide_free(stiffness->compact);
+    tide_coupling_free(&stiffness->coupling);
     *stiffness = (tide_stiffness) { 0 };
 }
 
@@ -77,6 +79,7 @@ void tide_stiffness_evaluate(tide_stiffness *stiffness, const tide_system *syste
 {
     stiffness->system = system;
     tide_system_couple(system, x);
+    tide_coupling_evaluate(&stiffness->coupling, system, x, stiffness->uncoupled ? 0 : a);
     if (stiffness->springs.vectors)
         tide_spring_products_linearise(&stiffness->springs, system, x, project, a, b);
     for (uint32_t g = 0; g < system->group_count; g++) {
@@ -109,6 +112,7 @@ void tide_stiffness_apply(const tide_stiffness *stiffness, double m, const doubl
     if (stiffness->springs.vectors) {
         const double *others = tide_system_accumulate_others(system, map_product, &p);
         tide_spring_products_multiply(&stiffness->springs, system, m, v, others, out);
+        tide_coupling_add_product(&stiffness->coupling, v, out);
         return;
     }
     tide_system_accumulate(system, map_product, &p, out);
@@ -117,6 +121,7 @@ void tide_stiffness_apply(const tide_stiffness *stiffness, double m, const doubl
         for (size_t i = 3 * particle; i < 3 * particle + 3; i++)
             out[i] += m * system->masses[particle] * v[i];
     }
+    tide_coupling_add_product(&stiffness->coupling, v, out);
 }
 
 void tide_stiffness_multiply(const tide_stiffness *stiffness, const double *v, double *out)
@@ -144,6 +149,17 @@ static void add_diagonal(const tide_system *system, const tide_elements *group, 
         }
 }
 
+static void add_coupled_diagonal(const tide_coupling *c, double *out)
+{
+    for (uint32_t g = 0; g < c->count; g++)
+        for (uint32_t row = 0; row < c->system->free_count; row++) {
+            size_t p = c->system->free_particles[row];
+            const double *s = c->slopes + 3 * (g * (size_t)c->particle_count + p);
+            for (size_t i = 0; i < 9; i++)
+                out[9 * p + i] += c->curvatures[g] * s[i / 3] * s[i % 3];
+        }
+}
+
 void tide_stiffness_diagonal(const tide_stiffness *stiffness, double *out)
 {
     const tide_system *system = stiffness->system;
@@ -161,6 +177,7 @@ void tide_stiffness_diagonal(const tide_stiffness *stiffness, double *out)
             add_diagonal(system, group, compact + (size_t)group->kind->compact_size * begin, begin, end, out);
         }
     }
+    add_coupled_diagonal(&stiffness->coupling, out);
 }
 
 // --- the largest eigenvalue -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #ifndef TIDE_MODEL_STIFFNESS_H
 #define TIDE_MODEL_STIFFNESS_H
 
+#include "model/coupling.h"
 #include "model/spring_products.h"
 #include "model/system.h"
 
@@ -13,7 +14,9 @@ typedef struct tide_stiffness {
     double *compact;           // the elements' compact Hessians, group by group, without springs in vectors
     size_t capacity;
     tide_spring_products springs;
-} tide_stiffness; // { 0 } is empty
+    tide_coupling coupling;
+    bool uncoupled; // set before evaluating: without it, as Rayleigh damping is, which would resist a change of volume
+} tide_stiffness;   // { 0 } is empty
 
 // Allocates for a system when there is too little room.
 tide_status tide_stiffness_prepare(tide_stiffness *stiffness, const tide_system *system, tide_error *error);

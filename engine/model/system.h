@@ -95,7 +95,7 @@ tide_status tide_system_laplacian(const tide_system *system, tide_sparse *out,
 tide_status tide_system_matrix(const tide_system *system, double h, tide_sparse *out,
                                tide_error *error); // A = M + h^2 L
 // Computes d2E/dx2, 3 free_count square, interleaved. With `project`, every element's part is made positive
-// semidefinite.
+// semidefinite. Coupled groups (element.h) join all their particles, so that the matrix is full there.
 tide_status tide_system_hessian(const tide_system *system, const double *x, bool project, tide_sparse *out,
                                 tide_error *error);
 

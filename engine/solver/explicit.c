@@ -134,6 +134,7 @@ static double largest_eigenvalue(tide_explicit *run)
 // Computes k0 at x, and its filtered value. With `constant`, it is that of L, which bounds every K.
 static void measure(tide_explicit *run, const double *x, bool constant)
 {
+    run->stiffness.uncoupled = false;
     tide_stiffness_evaluate(&run->stiffness, run->system, x, true, constant ? 0 : 1, constant ? 1 : 0);
     run->k0 = run->filtered_k0 = largest_eigenvalue(run);
     run->lowest_gain = 1;
@@ -268,6 +269,7 @@ void tide_explicit_evaluate(tide_explicit *run, const double *x)
 {
     double start = tide_clock_seconds();
     tide_system_gradient(run->system, x, run->gradient);
+    run->stiffness.uncoupled = true;
     if (run->damping_stiffness > 0 && run->options.damping.model != TIDE_DAMPING_SPRINGS)
         tide_stiffness_evaluate(&run->stiffness, run->system, x, true, run->damping_stiffness, 0);
     run->evaluated = true;

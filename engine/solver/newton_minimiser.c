@@ -36,6 +36,17 @@ static tide_status make_arrays(tide_newton *newton, const tide_system *system, t
     return tide_owns_all(newton->memory) ? TIDE_OK : tide_fail_memory(error, "solver");
 }
 
+static tide_status prepare_coupling(tide_newton *newton, const tide_system *system, tide_error *error)
+{
+    TIDE_TRY(tide_coupling_prepare(&newton->coupling, system, error));
+    tide_free(newton->coupled);
+    newton->coupled = NULL;
+    if (newton->coupling.count)
+        newton->coupled =
+            tide_allocate_zeroed(newton->coupling.count * (size_t)system->particle_count, 3 * sizeof *newton->coupled);
+    return newton->coupled || !newton->coupling.count ? TIDE_OK : tide_fail_memory(error, "solver");
+}
+
 // Analyses the pattern and makes the factor's memory, with M + s^2 L, which is definite.
 static tide_status prepare_cholesky(tide_newton *newton, const tide_newton_options *options,
                                     const tide_objective *objective, uint32_t *bad_particle, tide_error *error)
@@ -44,6 +55,8 @@ static tide_status prepare_cholesky(tide_newton *newton, const tide_newton_optio
     tide_status status = newton->cholesky ? TIDE_OK : tide_cholesky_create(&newton->cholesky, error);
     if (!status)
         status = tide_assembly_prepare(&newton->assembly, system, error);
+    if (!status)
+        status = prepare_coupling(newton, system, error);
     if (status)
         return status;
     bool reference = options->linear == TIDE_NEWTON_CHOLMOD;
@@ -71,6 +84,7 @@ static tide_status prepare_linear(tide_newton *newton, const tide_newton_options
         return prepare_cholesky(newton, options, objective, bad_particle, error);
     }
     tide_assembly_free(&newton->assembly);
+    tide_coupling_free(&newton->coupling);
     tide_cholesky_destroy(newton->cholesky);
     newton->cholesky = NULL;
     tide_status status = tide_stiffness_prepare(&newton->stiffness, objective->system, error);
@@ -91,6 +105,8 @@ void tide_newton_free(tide_newton *newton)
 {
     tide_line_search_free(&newton->search);
     tide_assembly_free(&newton->assembly);
+    tide_coupling_free(&newton->coupling);
+    tide_free(newton->coupled);
     tide_cholesky_destroy(newton->cholesky);
     tide_stiffness_free(&newton->stiffness);
     tide_stiffness_free(&newton->projected);
@@ -130,6 +146,7 @@ static void assemble(work *w, double part)
     const tide_objective *o = w->objective;
     double start = tide_clock_seconds();
     tide_objective_hessian(o, n->search.x, part, &n->assembly);
+    tide_coupling_evaluate(&n->coupling, o->system, n->search.x, o->s * o->s);
     w->report->local_seconds += tide_clock_seconds() - start;
 }
 
@@ -161,6 +178,34 @@ static void add_supports(work *w)
                    contact->support(contact->context, w->newton->search.x, add_support, w);
 }
 
+// Applies the first `count` parts of the coupling to a solution of the assembled H: with each part, H becomes H + c s
+// s' and its inverse loses c z z' / (1 + c s' z), z = H^-1 s (Sherman and Morrison 1950).
+static void couple(const work *w, uint32_t count, double *solution)
+{
+    const tide_newton *n = w->newton;
+    const tide_system *system = w->objective->system;
+    size_t numbers = 3 * (size_t)n->particle_count;
+    for (uint32_t g = 0; g < count; g++) {
+        const double *s = n->coupling.slopes + g * numbers, *z = n->coupled + g * numbers;
+        double c = n->coupling.curvatures[g];
+        double part = c * tide_system_dot(system, s, solution) / (1 + c * tide_system_dot(system, s, z));
+        for (uint32_t row = 0; row < system->free_count; row++)
+            for (size_t k = 0, i = 3 * (size_t)system->free_particles[row]; k < 3; k++, i++)
+                solution[i] -= part * z[i];
+    }
+}
+
+// solution = H^-1 side of the assembled H; what is pinned stays as it is, 0.
+static tide_status solve_assembled(work *w, const double *side, double *solution)
+{
+    tide_newton *n = w->newton;
+    const tide_system *system = w->objective->system;
+    tide_system_gather(system, side, n->work);
+    tide_status status = tide_cholesky_solve(n->cholesky, 1, n->work, n->work, w->error);
+    tide_system_scatter(system, n->work, solution);
+    return status;
+}
+
 // TIDE_ERROR_NUMERIC: it is not definite.
 static tide_status factor(work *w)
 {
@@ -169,6 +214,11 @@ static tide_status factor(work *w)
     tide_status status = tide_assembly_is_indefinite(&n->assembly)
                              ? TIDE_ERROR_NUMERIC
                              : tide_cholesky_factor(n->cholesky, &n->assembly.matrix, NULL, w->error);
+    for (uint32_t g = 0; g < n->coupling.count && status == TIDE_OK; g++) {
+        size_t first = 3 * (size_t)g * n->particle_count;
+        status = solve_assembled(w, n->coupling.slopes + first, n->coupled + first);
+        couple(w, g, n->coupled + first);
+    }
     w->report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -176,12 +226,9 @@ static tide_status factor(work *w)
 // solution = H^-1 side; what is pinned stays as it is, 0.
 static tide_status solve_directly(work *w, const double *side, double *solution)
 {
-    tide_newton *n = w->newton;
-    const tide_system *system = w->objective->system;
     double start = tide_clock_seconds();
-    tide_system_gather(system, side, n->work);
-    tide_status status = tide_cholesky_solve(n->cholesky, 1, n->work, n->work, w->error);
-    tide_system_scatter(system, n->work, solution);
+    tide_status status = solve_assembled(w, side, solution);
+    couple(w, w->newton->coupling.count, solution);
     w->report->global_seconds += tide_clock_seconds() - start;
     return status;
 }
@@ -405,6 +452,10 @@ static double find_held(work *w)
     tide_sparse_multiply(&n->assembly.matrix, 1, d, product);
     for (size_t i = 0; i < numbers; i++)
         sum += d[i] * product[i];
+    for (uint32_t g = 0; g < n->coupling.count; g++) {
+        double along = tide_system_dot(system, n->coupling.slopes + 3 * (size_t)g * n->particle_count, n->direction);
+        sum += n->coupling.curvatures[g] * along * along;
+    }
     sum += tide_system_dot(system, n->search.gradient, n->direction);
     return fmax(sum, 0);
 }

@@ -75,6 +75,8 @@ typedef struct tide_newton {
     tide_line_search search;
     tide_assembly assembly; // with "cholesky" and "cholmod"
     tide_cholesky *cholesky;
+    tide_coupling coupling;              // what the assembly lacks of the Hessian
+    double *coupled;                     // (coupling.count * 3 * particle_count) H^-1 s of each of its parts
     tide_stiffness stiffness, projected; // with "pcg"
     tide_global_step global;             // of the warm start; also preconditions "pcg"
     double *direction, *work;

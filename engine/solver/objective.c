@@ -62,6 +62,7 @@ tide_status tide_objective_prepare(tide_objective *o, const tide_system *system,
         return tide_fail_memory(error, "solver");
     o->damping = damping ? *damping : (tide_damping) { 0 };
     if (is_damped(o)) {
+        o->resistance.uncoupled = true;
         tide_status status = tide_stiffness_prepare(&o->resistance, system, error);
         if (status)
             return status;

@@ -255,8 +255,7 @@ local function check(own, built_in, scale, options)
     n = n + 1
     assert.is_near(built_in:energy(x), own:energy(x), 1e-9 * scale)
     assert.is_true((built_in:gradient(x) - own:gradient(x)):norm() < 1e-9 * scale)
-    local missing = options.missing and options.missing(built_in, x, v) or 0 * v
-    assert.is_true((built_in:hessian(x) * v + missing - own:hessian(x) * v):norm() < 1e-9 * scale)
+    assert.is_true((built_in:hessian(x) * v - own:hessian(x) * v):norm() < 1e-9 * scale)
   end
   assert.is_true(n > 4)
 end
@@ -402,7 +401,7 @@ describe("the derivation from the energy gives what the engine has:", function()
       system_of(ball, { pressure = { pressure = k } }), 10 * k)
   end)
 
-  it("gas, but for the part of its Hessian that joins all vertices", function()
+  it("gas", function()
     local form = tide.mesh.new { vertices = { { 0, 0, 0 }, { 1, 0.1, 0 }, { 0.2, 1.1, 0 }, { 0.1, 0.2, 0.9 } },
       triangles = { { 1, 3, 2 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 1, 4 } } }
     local ambient, over = 60, k
@@ -410,15 +409,7 @@ describe("the derivation from the energy gives what the engine has:", function()
       local now, rest = tide.det(b - a, c - a, d - a) / 6, tide.det(B - A, C - A, D - A) / 6
       return ambient * (now - rest) - (ambient + over) * rest * tide.log(tide.max(now / rest, 1e-6))
     end }
-    local one = system_of(form, { pressure = { pressure = 1 } }) -- E = -V
-    local amount = (ambient + over) * -one:energy(one:positions())
     check(system_of(form, { elements = { { enclosed, vertices = { { 1, 2, 3, 4 } } } } }),
-      system_of(form, { gas = { pressure = over, ambient = ambient, isothermal = true } }), 1e3 * k, {
-        size = 0.05,
-        missing = function(_, x, v)
-          local slope, volume_now = -1 * one:gradient(x), -one:energy(x)
-          return amount / volume_now ^ 2 * slope:dot(v) * slope
-        end,
-      })
+      system_of(form, { gas = { pressure = over, ambient = ambient, isothermal = true } }), 1e3 * k, { size = 0.05 })
   end)
 end)
