@@ -94,7 +94,7 @@ static void test_triangle(tide_continuous *c, uint32_t point, uint32_t triangle,
         !tide_contact_may_touch(c->surface, c->of[POINTS].parts[point], c->of[TRIANGLES].parts[triangle]))
         return;
     uint32_t points[4] = { point, corners[0], corners[1], corners[2] };
-    if (tide_contact_any_joined(c->surface, points, 1))
+    if (tide_contact_any_joined(c->surface, points, 1) || tide_contact_any_tangled(c->surface, points, 1))
         return;
     test_pair(c, TIDE_PAIR_TRIANGLE, (uint64_t)point << 32 | triangle, points, from, to);
 }
@@ -114,7 +114,7 @@ static void test_edges(tide_continuous *c, uint32_t i, uint32_t k, const double 
         !tide_contact_may_touch(s, part_a, part_b))
         return;
     uint32_t points[4] = { a[0], a[1], b[0], b[1] };
-    if (tide_contact_any_joined(s, points, 2))
+    if (tide_contact_any_joined(s, points, 2) || tide_contact_any_tangled(s, points, 2))
         return;
     test_pair(c, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points, from, to);
 }

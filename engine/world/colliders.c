@@ -28,7 +28,7 @@ static tide_status insert(tide_world *world, tide_collider *collider, tide_colli
     slot->owner = (uint32_t)world->collider_count;
     *id = (tide_collider_id) { (uint32_t)(slot - world->collider_slots.items) + 1, slot->generation };
     world->colliders[world->collider_count++] = collider;
-    world->contacts_changed = true;
+    world->contacts_changed = world->untangling.edited = true;
     tide_snapshot_destroy(world->initial); // reset must restore a state with this collider
     world->initial = NULL;
     return TIDE_OK;
@@ -95,6 +95,7 @@ tide_status tide_world_move_collider(tide_world *world, tide_collider_id id, con
 
 tide_status tide_world_place_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error)
 {
+    world->untangling.edited = true;
     return change(world, id, pose, tide_collider_place, error);
 }
 

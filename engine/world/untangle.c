@@ -1,0 +1,163 @@
+#include "world/untangle.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "contact/contact_history.h"
+#include "world/certificate.h"
+#include "world/world_state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define JUMP 8 // a pin that goes so many thicknesses in a step may draw its body through others
+
+static size_t size_of_positions(const tide_world *world)
+{
+    return 3 * (size_t)world->particle_count * sizeof *world->positions;
+}
+
+// Tells whether the state is another than that which the last step has left.
+static bool is_edited(const tide_world *world)
+{
+    return world->untangling.edited ||
+           (world->particle_count && memcmp(world->positions, world->known_positions, size_of_positions(world)) != 0);
+}
+
+// --- messages -------------------------------------------------------------------------------------------------------
+
+// Logs what crosses, by the certificate, which shares no decision with untangling.
+static void tell(tide_world *world, const char *what, const tide_tangle_report *found)
+{
+    tide_certificate certificate;
+    tide_error error;
+    char text[600];
+    if (tide_world_certify(world, &certificate, &error) == TIDE_OK && certificate.count)
+        tide_certificate_write(world, &certificate, text, sizeof text);
+    else
+        snprintf(text, sizeof text, "frame %" PRIu64 ": %" PRIu32 " edges go through triangles at (%.4g, %.4g, %.4g)",
+                 world->frame, found->crossings, found->place[0], found->place[1], found->place[2]);
+    tide_log(TIDE_LOG_WARNING, "contact: %s; %s", text, what);
+}
+
+static void tell_end(const tide_world *world)
+{
+    const tide_untangling *u = &world->untangling;
+    tide_log(TIDE_LOG_INFO, "contact: frame %" PRIu64 ": untangled after %.0f step%s, by impulses of %.3g N s in all",
+             world->frame, u->steps, u->steps == 1 ? "" : "s", u->impulse);
+}
+
+// --- the step -------------------------------------------------------------------------------------------------------
+
+static tide_status search(tide_world *world, tide_error *error)
+{
+    tide_untangling *u = &world->untangling;
+    tide_tangle_report found;
+    TIDE_TRY(tide_contacts_find_tangle(world->contacts, world->positions, &found, error));
+    double left = (double)found.crossings + found.wrong;
+    if (!found.crossings && (!u->active || (u->best == 0 && ++u->since >= TIDE_UNTANGLE_CLEAR))) {
+        if (u->active)
+            tell_end(world);
+        tide_contacts_release_tangle(world->contacts);
+        *u = (tide_untangling) { 0 };
+        return TIDE_OK;
+    }
+    if (!found.crossings && u->best == 0)
+        return TIDE_OK;
+    if (!u->active || u->best == 0 || is_edited(world)) {
+        bool news = !u->active;
+        *u = (tide_untangling) { .active = true, .best = left, .steps = u->steps, .impulse = u->impulse };
+        if (news)
+            tell(world, "they are pulled apart over the next steps", &found);
+        return TIDE_OK;
+    }
+    u->since = left < u->best ? 0 : u->since + 1;
+    u->best = left < u->best ? left : u->best;
+    if (u->since < TIDE_UNTANGLE_PATIENCE)
+        return TIDE_OK;
+    char what[120];
+    snprintf(what, sizeof what, "they could not be pulled apart in %.0f steps and are left as they are", u->steps);
+    tide_contacts_release_tangle(world->contacts);
+    *u = (tide_untangling) { 0 };
+    tell(world, what, &found);
+    return TIDE_OK;
+}
+
+tide_status tide_world_untangle(tide_world *world, tide_error *error)
+{
+    if (!tide_contacts_may_tangle(world->contacts)) {
+        world->untangling = (tide_untangling) { 0 };
+        return TIDE_OK;
+    }
+    return world->untangling.active || is_edited(world) ? search(world, error) : TIDE_OK;
+}
+
+void tide_world_pull_tangle(tide_world *world)
+{
+    tide_untangling *u = &world->untangling;
+    if (!u->active)
+        return;
+    u->impulse +=
+        tide_contacts_pull_tangle(world->contacts, world->velocities, world->settings.timestep, world->total_forces);
+    u->steps++;
+}
+
+// Tells whether a pin has gone so far in this step that it may have drawn its vertex through something.
+static bool has_jumped(const tide_world *world)
+{
+    for (size_t i = 0; i < world->pin_count; i++) {
+        const tide_pin *pin = &world->pins[i];
+        if (pin->particle >= world->particle_count)
+            continue;
+        double square = 0, far = JUMP * tide_contacts_thickness(world->contacts, (uint32_t)pin->particle);
+        const double *before = world->last_positions + 3 * pin->particle;
+        for (int k = 0; k < 3; k++)
+            square += (world->positions[3 * pin->particle + (size_t)k] - before[k]) *
+                      (world->positions[3 * pin->particle + (size_t)k] - before[k]);
+        if (square > far * far)
+            return true;
+    }
+    return false;
+}
+
+void tide_world_settle_tangle(tide_world *world)
+{
+    world->untangling.edited = false;
+    if (world->particle_count)
+        memcpy(world->known_positions, world->positions, size_of_positions(world));
+    bool search_now = !world->untangling.active && !world->contacts_changed && world->contacts &&
+                      tide_contacts_may_tangle(world->contacts) && has_jumped(world);
+    tide_error error;
+    if (search_now && search(world, &error) != TIDE_OK)
+        world->untangling.edited = true; // the next step tries again, and fails
+}
+
+// --- the state ------------------------------------------------------------------------------------------------------
+
+tide_status tide_world_put_untangling(tide_world *world, tide_error *error)
+{
+    const tide_untangling *u = &world->untangling;
+    tide_history *history = &world->contact_history;
+    bool edited = world->frame > 0 && is_edited(world); // that of frame 0 always is
+    tide_contact_history_entry entry = { .kind = TIDE_HISTORY_TANGLE,
+                                         .accumulated = { edited, u->best, u->since },
+                                         .weights = { u->active, u->steps, u->impulse } };
+    if (!tide_grow(&history->bytes, &history->capacity, history->size + TIDE_HISTORY_TANGLE_SIZE, 1))
+        return tide_fail_memory(error, "world");
+    history->size = tide_contact_history_put_tangle(history->bytes, history->size, edited || u->active ? &entry : NULL);
+    return TIDE_OK;
+}
+
+void tide_world_take_untangling(tide_world *world, const void *history, size_t size, unsigned long long frame)
+{
+    tide_contact_history_entry entry = { 0 };
+    bool any = tide_contact_history_tangle(history, size, &entry);
+    world->untangling = (tide_untangling) { .edited = frame == 0 || (any && entry.accumulated[0] != 0),
+                                            .active = any && entry.weights[0] != 0,
+                                            .best = entry.accumulated[1],
+                                            .since = entry.accumulated[2],
+                                            .steps = entry.weights[1],
+                                            .impulse = entry.weights[2] };
+    if (world->particle_count)
+        memcpy(world->known_positions, world->positions, size_of_positions(world));
+}
