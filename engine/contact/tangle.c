@@ -69,8 +69,6 @@ tide_status tide_tangle_create(tide_contact_surface *s, uint32_t particle_count,
         t->sizes = tide_own_array(t, points, sizeof *t->sizes);
         t->side = tide_own_array(t, points, sizeof *t->side);
         t->sums = tide_own_array(t, 3 * points, sizeof *t->sums);
-        t->contours = tide_own_array(t, triangles, sizeof *t->contours);
-        t->pulled = tide_own_array(t, triangles, sizeof *t->pulled);
         t->tangled = tide_own_zeroed(t, points, sizeof *t->tangled);
         t->pull_of = tide_own_array(t, points, sizeof *t->pull_of);
         t->v = tide_own_array(t, 3 * points, sizeof *t->v);

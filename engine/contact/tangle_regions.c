@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // --- regions of one part, cut along its contours with another -------------------------------------------------------
@@ -213,30 +214,60 @@ static void decide_pair(tide_tangle *t, uint32_t a, uint32_t b)
     }
 }
 
-// A contour goes from triangle to triangle. One without a chosen crossing is open on both sides.
+static int compare_segments(const void *a, const void *b)
+{
+    const tide_tangle_segment *first = a, *second = b;
+    if (first->triangles != second->triangles)
+        return first->triangles < second->triangles ? -1 : 1;
+    return first->crossing < second->crossing ? -1 : first->crossing > second->crossing;
+}
+
+// Unites the crossings of a contour. It is made of segments, each where two triangles cross, with crossings at its
+// ends.
+static bool find_contours(tide_tangle *t)
+{
+    size_t count = 0;
+    if (!tide_grow_owned(t, &t->segments, &t->segment_capacity, 2 * t->count, sizeof *t->segments) ||
+        !tide_grow_owned(t, &t->contours, &t->contour_capacity, t->count, sizeof *t->contours))
+        return false;
+    for (uint32_t i = 0; i < t->count; i++) {
+        t->contours[i] = i;
+        for (int k = 0; k < 2; k++) {
+            uint64_t a = t->edge_triangles[2 * (size_t)t->items[i].edge + (size_t)k], b = t->items[i].triangle;
+            if (a != TIDE_TANGLE_NONE)
+                t->segments[count++] = (tide_tangle_segment) { a < b ? a << 32 | b : b << 32 | a, i };
+        }
+    }
+    qsort(t->segments, count, sizeof *t->segments, compare_segments);
+    for (size_t i = 1; i < count; i++)
+        if (t->segments[i].triangles == t->segments[i - 1].triangles)
+            tide_tangle_unite(t->contours, t->segments[i].crossing, t->segments[i - 1].crossing);
+    return true;
+}
+
+static void tangle_triangle(tide_tangle *t, uint32_t triangle, uint32_t part)
+{
+    for (size_t k = 0; k < 3 && triangle != TIDE_TANGLE_NONE; k++)
+        tangle_point(t, t->surface->triangles[3 * (size_t)triangle + k], part);
+}
+
+// A contour without a chosen crossing is open.
 static void find_open(tide_tangle *t)
 {
     const tide_contact_surface *s = t->surface;
-    for (uint32_t i = 0; i < s->triangle_count; i++) {
-        t->contours[i] = i;
-        t->pulled[i] = false;
-    }
-    for (size_t i = 0; i < t->count; i++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t at = t->edge_triangles[2 * (size_t)t->items[i].edge + (size_t)k];
-            if (at != TIDE_TANGLE_NONE)
-                tide_tangle_unite(t->contours, t->items[i].triangle, at);
-        }
-    for (size_t i = 0; i < t->count; i++)
-        if (t->items[i].chosen)
-            t->pulled[tide_tangle_root(t->contours, t->items[i].triangle)] = true;
+    for (uint32_t i = 0; i < t->count; i++)
+        t->items[tide_tangle_root(t->contours, i)].open |= t->items[i].chosen;
+    for (uint32_t i = (uint32_t)t->count; i-- > 0;) // roots are below
+        t->items[i].open = !t->items[tide_tangle_root(t->contours, i)].open;
     for (size_t i = 0; i < t->count; i++) {
-        tide_tangle_crossing *c = &t->items[i];
-        c->open = !t->pulled[tide_tangle_root(t->contours, c->triangle)];
-        for (size_t k = 0; k < 2 && c->open; k++)
+        const tide_tangle_crossing *c = &t->items[i];
+        if (!c->open)
+            continue;
+        tangle_triangle(t, c->triangle, c->parts[0]);
+        for (size_t k = 0; k < 2; k++) {
             tangle_point(t, s->edges[2 * (size_t)c->edge + k], c->parts[1]);
-        for (size_t k = 0; k < 3 && c->open; k++)
-            tangle_point(t, s->triangles[3 * (size_t)c->triangle + k], c->parts[0]);
+            tangle_triangle(t, t->edge_triangles[2 * (size_t)c->edge + k], c->parts[1]);
+        }
     }
 }
 
@@ -253,6 +284,9 @@ void tide_tangle_decide(tide_tangle *t)
             decide_pair(t, a < b ? a : b, a < b ? b : a);
     }
     finish_regions(t);
-    find_open(t);
+    if (find_contours(t))
+        find_open(t);
+    else
+        t->failed = true;
     t->surface->tangled = t->tangled;
 }

@@ -32,6 +32,12 @@ typedef struct tide_tangle_region {
     double pull;              // N, added
 } tide_tangle_region;
 
+// A piece of a contour, with one crossing at its end.
+typedef struct tide_tangle_segment {
+    uint64_t triangles; // that cross: the lower in the upper half
+    uint32_t crossing;
+} tide_tangle_segment;
+
 struct tide_tangle { // owns its arrays
     tide_contact_surface *surface;
     uint32_t particle_count;
@@ -52,8 +58,9 @@ struct tide_tangle { // owns its arrays
     uint32_t *sizes;     // (point_count) of regions, at their roots
     unsigned char *side; // (point_count) of regions, at their roots: 0 unknown, 1 right, 2 wrong
     double *sums;        // (3 * point_count) of the normals at regions, at their roots
-    uint32_t *contours;  // (triangle_count) union-find of triangles
-    bool *pulled;        // (triangle_count) a contour, at its root, has a crossing that is chosen
+    tide_tangle_segment *segments;
+    uint32_t *contours; // (count) union-find of crossings
+    size_t segment_capacity, contour_capacity;
 
     uint32_t *tangled; // (point_count) the surface's marks
     uint32_t *pull_of; // (point_count) region that is pulled; TIDE_TANGLE_NONE: none

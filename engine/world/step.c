@@ -182,6 +182,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
 {
     double start = tide_clock_seconds();
     tide_report report = { 0 };
+    const tide_untangling untangling = world->untangling;
     bool fresh = tide_world_history_size(world) == 0; // the first step: there is no history to restore
     tide_status status = begin_step(world, error);
     if (status != TIDE_OK)
@@ -196,6 +197,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
         status = tide_world_end_contacts(world, error);
     if (status != TIDE_OK) {
         tide_world_undo_contacts(world);
+        world->untangling = untangling;
         const tide_history *before = &world->before_step;
         tide_world_await_history(world, before->solver, before->bytes, fresh ? 0 : before->size);
         return status;

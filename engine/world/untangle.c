@@ -89,6 +89,7 @@ tide_status tide_world_untangle(tide_world *world, tide_error *error)
         world->untangling = (tide_untangling) { 0 };
         return TIDE_OK;
     }
+    world->was_edited = is_edited(world);
     return world->untangling.active || is_edited(world) ? search(world, error) : TIDE_OK;
 }
 
@@ -122,11 +123,11 @@ static bool has_jumped(const tide_world *world)
 
 void tide_world_settle_tangle(tide_world *world)
 {
-    world->untangling.edited = false;
+    bool ready = !world->contacts_changed && tide_contacts_may_tangle(world->contacts);
+    bool search_now = ready && !world->untangling.active && (world->was_edited || has_jumped(world));
+    world->untangling.edited = world->was_edited = false;
     if (world->particle_count)
         memcpy(world->known_positions, world->positions, size_of_positions(world));
-    bool search_now = !world->untangling.active && !world->contacts_changed && world->contacts &&
-                      tide_contacts_may_tangle(world->contacts) && has_jumped(world);
     tide_error error;
     if (search_now && search(world, &error) != TIDE_OK)
         world->untangling.edited = true; // the next step tries again, and fails

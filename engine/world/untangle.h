@@ -25,7 +25,8 @@ struct tide_world;
 // Before a step: searches if the state was changed from outside or is being untangled, and tells what is new.
 tide_status tide_world_untangle(struct tide_world *world, tide_error *error);
 void tide_world_pull_tangle(struct tide_world *world); // adds to the total forces of the step
-// After a step: searches if a pin has jumped. Then notes the positions, so that a later change is seen.
+// After a step: searches if the state was changed before it, as what only touched may cross now, or if a pin has
+// jumped. Then notes the positions, so that a later change is seen.
 void tide_world_settle_tangle(struct tide_world *world);
 // Puts the state of untangling into the history of contacts, and reads it from one of frame `frame`.
 tide_status tide_world_put_untangling(struct tide_world *world, tide_error *error);
