@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { WIDTH = 4, MAX_LEVELS = 16 };
+enum { MANY = 8 }; // boxes / MANY changed: all nodes are fitted
 enum { AXIS_BITS = 10, DIGIT_BITS = 10, DIGITS = 3 };
 #define FARTHEST 1e37 // coordinates are clamped to this
 #define MIXED 1.3     // nodes that have grown by this factor since they were sorted are sorted again
@@ -157,19 +158,25 @@ static double fit_levels(tide_box_tree *tree)
     return sum;
 }
 
-// Fails unless all boxes are finite and lower <= upper. Sets *width to the sum of their widths.
-static tide_status measure(const tide_box_tree *tree, const double *boxes, double *width, tide_error *error)
+// Of boxes: the sum of their widths; 0 unless some number is not finite; whether lower <= upper.
+typedef struct measures {
+    double width, any;
+    bool ordered;
+} measures;
+
+static inline void measure_box(measures *m, const double *box)
 {
-    double sum = 0, any = 0;
-    bool ordered = true;
-    for (size_t i = 0; i < 6 * (size_t)tree->count; i += 6)
-        for (size_t k = i; k < i + 3; k++) {
-            ordered &= boxes[k] <= boxes[k + 3];
-            sum += boxes[k + 3] - boxes[k];
-            any += 0 * boxes[k];
-        }
-    *width = sum;
-    if (ordered && isfinite(sum + any))
+    for (int k = 0; k < 3; k++) {
+        m->ordered &= box[k] <= box[k + 3];
+        m->width += box[k + 3] - box[k];
+        m->any += 0 * box[k];
+    }
+}
+
+// Fails unless all measured boxes are finite and lower <= upper.
+static tide_status check(const measures *m, tide_error *error)
+{
+    if (m->ordered && isfinite(m->width + m->any))
         return TIDE_OK;
     return tide_fail(error, TIDE_ERROR_NUMERIC, "tree of boxes", "boxes", NULL,
                      "a box is not finite or its lower corner is above its upper one; positions have diverged");
@@ -271,18 +278,62 @@ static double fit_all(tide_box_tree *tree, const double *boxes)
     return fit_levels(tree);
 }
 
-static void fit_changed(tide_box_tree *tree, const double *boxes, const bool *changed)
+// Fits the nodes above a place of the lowest level, as far as they change.
+static void fit_above(tide_box_tree *tree, uint32_t place)
 {
+    for (uint32_t level = 1; level < tree->level_count; level++) {
+        place /= WIDTH;
+        const node *from = &tree->nodes[tree->starts[level - 1] + place];
+        node *to = &tree->nodes[tree->starts[level] + place / WIDTH];
+        bool changes = false;
+        for (int k = 0; k < 3; k++) {
+            float lower = least(from->lower[k]), upper = most(from->upper[k]);
+            changes |= lower != to->lower[k][place % WIDTH] || upper != to->upper[k][place % WIDTH];
+            to->lower[k][place % WIDTH] = lower;
+            to->upper[k][place % WIDTH] = upper;
+        }
+        if (!changes)
+            break;
+    }
+}
+
+static tide_status fit_changed(tide_box_tree *tree, const double *boxes, const bool *changed, tide_error *error)
+{
+    measures m = { .ordered = true };
+    uint32_t count = 0;
     for (uint32_t i = 0; i < tree->count; i++)
-        if (changed[i])
-            put_box(tree->nodes, tree->places[i], boxes + 6 * (size_t)i);
-    fit_levels(tree);
+        count += changed[i];
+    bool few = count < tree->count / MANY;
+    for (uint32_t i = 0; i < tree->count; i++) {
+        if (!changed[i])
+            continue;
+        measure_box(&m, boxes + 6 * (size_t)i);
+        put_box(tree->nodes, tree->places[i], boxes + 6 * (size_t)i);
+        if (few)
+            fit_above(tree, tree->places[i]);
+    }
+    if (!few)
+        fit_levels(tree);
+    return check(&m, error);
+}
+
+static tide_status fit_anew(tide_box_tree *tree, const double *boxes, tide_error *error)
+{
+    measures m = { .ordered = true };
+    for (size_t i = 0; i < tree->count; i++)
+        measure_box(&m, boxes + 6 * i);
+    TIDE_TRY(check(&m, error));
+    double spread = tree->spread > 0 ? fit_all(tree, boxes) / m.width : INFINITY;
+    if (!(spread <= MIXED * tree->spread)) {
+        put_in_order(tree, boxes);
+        tree->spread = fit_all(tree, boxes) / m.width;
+    }
+    return TIDE_OK;
 }
 
 tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double *boxes, const bool *changed,
                               tide_error *error)
 {
-    double width;
     bool before = tree->boxes != NULL && count == tree->count;
     tree->boxes = NULL;
     tree->near.known = false;
@@ -294,16 +345,10 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
     set_levels(tree, count);
     if (count == 0)
         return TIDE_OK;
-    TIDE_TRY(measure(tree, boxes, &width, error));
     if (changed && before)
-        fit_changed(tree, boxes, changed);
-    else {
-        double spread = tree->spread > 0 ? fit_all(tree, boxes) / width : INFINITY;
-        if (!(spread <= MIXED * tree->spread)) {
-            put_in_order(tree, boxes);
-            tree->spread = fit_all(tree, boxes) / width;
-        }
-    }
+        TIDE_TRY(fit_changed(tree, boxes, changed, error));
+    else
+        TIDE_TRY(fit_anew(tree, boxes, error));
     tree->boxes = boxes;
     return TIDE_OK;
 }
