@@ -73,8 +73,9 @@ const tide_contact_pair *tide_proximity_pairs(const tide_proximity *proximity, u
 
 // What searches and updates have done.
 typedef struct tide_proximity_counts {
-    uint64_t searches, candidates; // candidates: pairs whose boxes overlap, without those that never touch
-    double narrow_seconds;         // of the candidates' distances, by a sample of the features
+    // candidates: pairs whose boxes overlap and that a first test leaves, without those that never touch
+    uint64_t searches, candidates;
+    double narrow_seconds; // of the candidates' distances, by a sample of the features
 } tide_proximity_counts;
 tide_proximity_counts tide_proximity_take_counts(tide_proximity *proximity); // since the last call
 // Evaluates a pair at x: closest points and their normal, oriented to the pair's side. A pair that has passed through

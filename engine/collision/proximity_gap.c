@@ -253,9 +253,6 @@ void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_con
 
 // --- clearance
 
-// Relative to the distance. Pairs that pass this near count as passing through, which allows for rounding in gaps.
-#define PASSING 0.01
-
 // Returns the distance of the two sides at x, and its direction as a unit vector (unset when they meet).
 static double apart(const tide_contact_pair *pair, const double *x, double n[3])
 {

@@ -2,7 +2,10 @@
 #include "collision/proximity_state.h"
 
 #include "base/memory.h"
+#include "base/vec3.h"
 #include "collision/closest_points.h"
+
+#define ROUNDING 1e-9 // relative; more than that of the first test
 
 static double square_at_rest(const tide_contact_surface *s, uint32_t a, uint32_t b)
 {
@@ -95,15 +98,109 @@ static bool meet(tide_proximity *p, uint32_t i, uint32_t edge) // two edges, i b
            !tide_contact_any_joined(s, points, 2);
 }
 
+// --- a first test
+//
+// The two sides of most pairs whose boxes overlap are neighbours in a sheet, too far apart to be kept. Let m be the
+// vector between the middles of the two sides at the end. A plane across m separates them by
+//     b = |m| - (extent of the first + extent of the second along m),
+// so that their distance is at least b. No plane separates them at the start by less than that at the end minus the
+// largest relative displacement d of two of their points, so that the clearance is at least
+// min(b - distance, b - d - PASSING * distance).
+
+// One side of a pair: its points at the start and at the end, their middle at the end, and the largest skin.
+typedef struct side {
+    const double *from[3], *to[3];
+    int count;
+    tide_vec3 middle;
+    double skin, radius;
+    bool solid;
+} side;
+
+static inline side side_of(const tide_proximity *p, const uint32_t *points, int count, uint32_t part)
+{
+    side s = { .count = count, .radius = p->surface->parts[part].radius, .solid = p->surface->parts[part].solid };
+    for (int k = 0; k < count; k++) {
+        size_t n = 3 * (size_t)points[k];
+        double skin = p->skins[points[k]];
+        s.from[k] = p->from + n;
+        s.to[k] = p->to + n;
+        s.middle = tide_vec3_add(s.middle, tide_vec3_load(s.to[k]));
+        s.skin = skin > s.skin ? skin : s.skin;
+    }
+    s.middle = tide_vec3_scale(s.middle, 1.0 / count);
+    return s;
+}
+
+static inline side point_side(const tide_proximity *p, uint32_t n) // of the n-th point that meets triangles
+{
+    const uint32_t *point = p->meeting.features + n;
+    return side_of(p, point, 1, p->surface->part_of[*point]);
+}
+static inline side triangle_side(const tide_proximity *p, uint32_t triangle)
+{
+    return side_of(p, p->surface->triangles + 3 * (size_t)triangle, 3, p->triangle_parts[triangle]);
+}
+static inline side edge_side(const tide_proximity *p, uint32_t edge)
+{
+    return side_of(p, p->surface->edges + 2 * (size_t)edge, 2, p->edge_parts[edge]);
+}
+
+// Returns the extent of the side from its middle towards m, times the length of m.
+static inline double extent_along(const side *s, tide_vec3 m)
+{
+    double most = 0;
+    for (int k = 0; k < s->count; k++) {
+        double along = tide_vec3_dot(tide_vec3_subtract(tide_vec3_load(s->to[k]), s->middle), m);
+        most = along > most ? along : most;
+    }
+    return most;
+}
+
+// Returns the square of the largest relative displacement of two points of the sides.
+static inline double relative_motion(const side *a, const side *b)
+{
+    double most = 0;
+    for (int i = 0; i < a->count; i++) {
+        tide_vec3 u = tide_vec3_subtract(tide_vec3_load(a->to[i]), tide_vec3_load(a->from[i]));
+        for (int k = 0; k < b->count; k++) {
+            tide_vec3 v = tide_vec3_subtract(tide_vec3_load(b->to[k]), tide_vec3_load(b->from[k]));
+            tide_vec3 d = tide_vec3_subtract(u, v);
+            double square = tide_vec3_dot(d, d);
+            most = square > most ? square : most;
+        }
+    }
+    return most;
+}
+
+// Tells that a pair is not near at its end, and a pair of a solid part not at its start either.
+static inline bool stay_apart(const side *a, const side *b)
+{
+    tide_vec3 m = tide_vec3_subtract(a->middle, b->middle);
+    double square = tide_vec3_dot(m, m) * (1 - ROUNDING);
+    double apart = square - extent_along(a, tide_vec3_scale(m, -1)) - extent_along(b, m);
+    double distance = a->radius + b->radius, room = a->skin + b->skin, need = (room + distance) * (1 + ROUNDING);
+    if (!(apart > 0 && apart * apart > need * need * square))
+        return false;
+    double left = PASSING * distance + room;
+    if (a->solid || b->solid)
+        left = fmax(left, distance);
+    left = apart / sqrt(square) - left * (1 + ROUNDING);
+    return left > 0 && relative_motion(a, b) * (1 + ROUNDING) < left * left;
+}
+
+// --- lists
+
 uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, count = tide_box_tree_query(triangles->tree, points->boxes + 6 * (size_t)n, 0, p->found);
     if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
         return 0;
+    const side own = count > 0 ? point_side(p, n) : (side) { 0 };
     for (uint32_t k = 0; k < count; k++) {
         uint32_t triangle = triangles->features[p->found[k]];
-        if (meets_triangle(p, points->features[n], triangle))
+        const side other = triangle_side(p, triangle);
+        if (!stay_apart(&own, &other) && meets_triangle(p, points->features[n], triangle))
             p->found[kept++] = triangle;
     }
     sort(p->found, kept);
@@ -118,9 +215,11 @@ uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
         count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, n + 1, p->found);
     if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
         return 0;
+    const side own = edge_side(p, i);
     for (uint32_t k = 0; k < count; k++) {
         uint32_t edge = edges->features[p->found[k]];
-        if (meet(p, i, edge))
+        const side other = edge_side(p, edge);
+        if (!stay_apart(&own, &other) && meet(p, i, edge))
             p->found[kept++] = edge;
     }
     sort(p->found, kept);
@@ -155,9 +254,14 @@ bool tide_proximity_link_triangles(tide_proximity *p)
             count = tide_box_tree_query(points->tree, triangles->boxes + 6 * (size_t)t, 0, p->found);
         if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
             break;
+        const side own = triangle_side(p, triangle);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t n = p->found[k];
-            if (!points->changed[n] && meets_triangle(p, points->features[n], triangle) && !link_to(p, n, triangle))
+            if (points->changed[n])
+                continue;
+            const side other = point_side(p, n);
+            if (!stay_apart(&own, &other) && meets_triangle(p, points->features[n], triangle) &&
+                !link_to(p, n, triangle))
                 return false;
         }
     }
@@ -174,10 +278,14 @@ bool tide_proximity_link_edges(tide_proximity *p)
             count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, 0, p->found);
         if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
             break;
+        const side own = edge_side(p, edges->features[n]);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t other = p->found[k], first = n < other ? n : other, second = n < other ? other : n;
             bool twice = edges->changed[other] && other <= n; // or the edge itself
-            if (!twice && meet(p, edges->features[first], edges->features[second]) &&
+            if (twice)
+                continue;
+            const side there = edge_side(p, edges->features[other]);
+            if (!stay_apart(&own, &there) && meet(p, edges->features[first], edges->features[second]) &&
                 !link_to(p, first, edges->features[second]))
                 return false;
         }

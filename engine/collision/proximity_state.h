@@ -10,6 +10,8 @@
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
+// Relative to the distance. Pairs that pass this near count as passing through, which allows for rounding in gaps.
+#define PASSING 0.01
 #define REST_FACTOR 1.1 // see surface.h
 // A sheet of thickness t bends about a circle of diameter t at the least. Two places touch only if at least half of its
 // circumference, pi t / 2, is between them.
