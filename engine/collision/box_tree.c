@@ -47,14 +47,8 @@ typedef struct question {
     four lower[3], upper[3];
 } question;
 
-// The neighbourhood of a query, reused for the queries that follow.
-enum { LOW = 3, NEAR = 64 };
-#define SPAN 4 // in widths of the query, to either side
-typedef struct vicinity {
-    question around;
-    bool known, fresh, wide;     // whether it is set; its nodes are not found yet; it has too many nodes
-    uint32_t count, nodes[NEAR]; // of level LOW
-} vicinity;
+enum { LOW = 3, NEAR = TIDE_BOX_FINGER_NODES }; // the nodes of a finger are of level LOW
+#define SPAN 4                                  // of a finger around a query, in widths of the query, to either side
 
 // Level 0 holds the boxes themselves, in order, WIDTH to a node. Each further level holds the nodes of the level
 // before.
@@ -66,7 +60,7 @@ struct tide_box_tree {
     uint32_t *codes, *other_codes, *other_order;
     const double *boxes;
     double spread; // width of nodes relative to boxes when last sorted; 0: not sorted
-    vicinity near;
+    tide_box_finger finger;
 };
 
 // Lays out the levels for `count` boxes. Returns the number of nodes.
@@ -336,7 +330,7 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
 {
     bool before = tree->boxes != NULL && count == tree->count;
     tree->boxes = NULL;
-    tree->near.known = false;
+    tree->finger.known = false;
     if (count > tree->most)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "tree of boxes", "count", NULL,
                          "there are %u boxes, and room for %u", count, tree->most);
@@ -385,13 +379,15 @@ static inline uint32_t go_down(const tide_box_tree *tree, const question *q, uin
 
 typedef struct answer {
     const double *box;
-    uint32_t first, count, *found;
+    uint32_t first, room, count, *found;
+    bool full;
 } answer;
 
 // Checks the boxes in double precision: floats are conservative.
 static inline void add(const tide_box_tree *tree, answer *a, const uint32_t *places, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    a->full |= a->room - a->count < count;
+    for (uint32_t i = 0; i < count && !a->full; i++) {
         uint32_t index = tree->order[places[i]];
         const double *box = tree->boxes + 6 * (size_t)index, *q = a->box;
         bool in = (index >= a->first) & (box[0] <= q[3]) & (q[0] <= box[3]) & (box[1] <= q[4]) & (q[1] <= box[4]) &
@@ -412,59 +408,74 @@ static void descend(const tide_box_tree *tree, const question *q, uint32_t level
         descend(tree, q, level - 1, below + i, met - i < TOGETHER ? met - i : TOGETHER, a);
 }
 
-// Tells whether the neighbourhood contains the query; queries are mostly near the previous one.
-static inline bool holds(const question *around, const question *q)
+static inline question ask(const float box[6])
 {
-    four_bools out = (around->lower[0] > q->lower[0]) | (q->upper[0] > around->upper[0]);
-    out |= (around->lower[1] > q->lower[1]) | (q->upper[1] > around->upper[1]);
-    out |= (around->lower[2] > q->lower[2]) | (q->upper[2] > around->upper[2]);
-    two halves = (two)out;
-    return (halves[0] | halves[1]) == 0;
+    question q;
+    for (int k = 0; k < 3; k++) {
+        float lower = box[k], upper = box[3 + k];
+        q.lower[k] = (four) { lower, lower, lower, lower };
+        q.upper[k] = (four) { upper, upper, upper, upper };
+    }
+    return q;
 }
 
-// Finds the nodes of level LOW in the neighbourhood. Returns false if there are too many.
-static bool look_around(const tide_box_tree *tree, vicinity *near)
+// Tells whether the finger is around the query; queries are mostly near the previous one.
+static inline bool holds(const tide_box_finger *finger, const float q[6])
 {
+    const float *a = finger->around;
+    return finger->known & (a[0] <= q[0]) & (a[1] <= q[1]) & (a[2] <= q[2]) & (q[3] <= a[3]) & (q[4] <= a[4]) &
+           (q[5] <= a[5]);
+}
+
+// Finds the nodes of the finger. Returns false if there are too many.
+static bool look_around(const tide_box_tree *tree, tide_box_finger *finger)
+{
+    const question around = ask(finger->around);
     uint32_t lists[2][WIDTH * NEAR + 1] = { { 0 } }, count = 1;
     for (uint32_t level = tree->level_count - 1; level > LOW && count <= NEAR; level--)
-        count = go_down(tree, &near->around, level, lists[level & 1], count, lists[~level & 1]);
-    near->count = count <= NEAR ? count : 0;
-    memcpy(near->nodes, lists[LOW & 1], near->count * sizeof *near->nodes);
+        count = go_down(tree, &around, level, lists[level & 1], count, lists[~level & 1]);
+    finger->count = count <= NEAR ? count : 0;
+    memcpy(finger->nodes, lists[LOW & 1], finger->count * sizeof *finger->nodes);
     return count <= NEAR;
 }
 
-uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found)
+uint32_t tide_box_tree_query_from(const tide_box_tree *tree, tide_box_finger *finger, const double box[6],
+                                  uint32_t first, uint32_t room, uint32_t *found)
 {
     if (!tree->boxes)
         return 0;
-    question q, around;
+    float rounded[6], around[6];
     for (int k = 0; k < 3; k++) {
-        float lower = round_down(to_float(box[k])), upper = round_up(to_float(box[3 + k]));
-        float room = SPAN * (upper - lower), below = lower - room, above = upper + room;
-        q.lower[k] = (four) { lower, lower, lower, lower };
-        q.upper[k] = (four) { upper, upper, upper, upper };
-        around.lower[k] = (four) { below, below, below, below };
-        around.upper[k] = (four) { above, above, above, above };
+        rounded[k] = round_down(to_float(box[k]));
+        rounded[3 + k] = round_up(to_float(box[3 + k]));
+        float margin = SPAN * (rounded[3 + k] - rounded[k]);
+        around[k] = rounded[k] - margin;
+        around[3 + k] = rounded[3 + k] + margin;
     }
-    answer a = { .box = box, .first = first, .found = found };
-    vicinity *near = &tree->near;
+    const question q = ask(rounded);
+    answer a = { .box = box, .first = first, .room = room, .found = found };
     uint32_t level = tree->level_count - 1;
     const uint32_t root = 0;
     if (level <= LOW)
         descend(tree, &q, level, &root, 1, &a);
-    else if (near->known && holds(&near->around, &q)) {
-        if (near->fresh) {
-            near->fresh = false;
-            near->wide = !look_around(tree, near);
+    else if (holds(finger, rounded)) {
+        if (finger->fresh) {
+            finger->fresh = false;
+            finger->wide = !look_around(tree, finger);
         }
-        if (near->wide)
+        if (finger->wide)
             descend(tree, &q, level, &root, 1, &a);
-        else if (near->count)
-            descend(tree, &q, LOW, near->nodes, near->count, &a);
+        else if (finger->count)
+            descend(tree, &q, LOW, finger->nodes, finger->count, &a);
     } else {
-        near->around = around;
-        near->known = near->fresh = true;
+        memcpy(finger->around, around, sizeof around);
+        finger->known = finger->fresh = true;
         descend(tree, &q, level, &root, 1, &a);
     }
-    return a.count;
+    return a.full ? TIDE_BOX_TREE_FULL : a.count;
+}
+
+uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found)
+{
+    return tide_box_tree_query_from(tree, &tree->finger, box, first, UINT32_MAX, found);
 }

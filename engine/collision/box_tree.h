@@ -26,6 +26,19 @@ tide_status tide_box_tree_fit(tide_box_tree *tree, uint32_t count, const double 
 // in any order. Returns their number. Not for several threads at once.
 uint32_t tide_box_tree_query(tide_box_tree *tree, const double box[6], uint32_t first, uint32_t *found);
 
+// Where a query begins: the neighbourhood of an earlier one, as long as the tree is not fitted again. Zeroed at first.
+enum { TIDE_BOX_FINGER_NODES = 64 };
+typedef struct tide_box_finger {
+    float around[6];
+    bool known, fresh, wide; // whether it is set; its nodes are not found yet; it has too many nodes
+    uint32_t count, nodes[TIDE_BOX_FINGER_NODES];
+} tide_box_finger;
+#define TIDE_BOX_TREE_FULL UINT32_MAX
+// The same for several threads at once, each with a finger of its own. Returns TIDE_BOX_TREE_FULL when `room` numbers
+// may not suffice.
+uint32_t tide_box_tree_query_from(const tide_box_tree *tree, tide_box_finger *finger, const double box[6],
+                                  uint32_t first, uint32_t room, uint32_t *found);
+
 static inline void tide_box_join(double *box, const double *other) // `box` becomes the bounds of both
 {
     for (int k = 0; k < 3; k++) {

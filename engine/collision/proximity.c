@@ -187,7 +187,7 @@ static bool allocate(tide_proximity *p)
     p->of[POINTS].features = tide_own_array(p, points, sizeof *p->of[POINTS].features);
     p->of[TRIANGLES].features = tide_own_array(p, triangles, sizeof *p->of[TRIANGLES].features);
     p->of[EDGES].features = tide_own_array(p, edges, sizeof *p->of[EDGES].features);
-    return tide_owns_all(p);
+    return tide_owns_all(p) && tide_proximity_create_batch(p, most > triangles ? (uint32_t)most : s->triangle_count);
 }
 
 tide_status tide_proximity_create(const tide_contact_surface *surface, bool edges_of_lines, tide_proximity **out,

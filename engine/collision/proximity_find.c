@@ -345,7 +345,7 @@ typedef struct kind {
     tide_pair_kind kind;
     const items *items, *others;
     const uint32_t *other_at; // index in `others` of each feature
-    uint32_t (*near)(tide_proximity *p, uint32_t n);
+    tide_list_kind near;
     bool (*link)(tide_proximity *p);
     bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
     bool all; // the pairs of an item must be found together
@@ -368,13 +368,14 @@ static void end_narrow(tide_proximity *p, double start)
         p->sampled_seconds += tide_clock_seconds() - start;
 }
 
-static bool find_all(tide_proximity *p, const kind *k, uint32_t n)
+// Finds the pairs of the n-th item with the features of a list.
+static bool find_all(tide_proximity *p, const kind *k, uint32_t n, const uint32_t *near, uint32_t count)
 {
-    uint32_t feature = k->items->features[n], count = k->near(p, n);
+    uint32_t feature = k->items->features[n];
     double start = begin_narrow(p, n, count);
     size_t begin = p->pair_count;
     for (uint32_t i = 0; i < count; i++)
-        if (!k->add(p, feature, p->found[i]))
+        if (!k->add(p, feature, near[i]))
             return false;
     if (k->all)
         settle_inside(p, begin);
@@ -439,7 +440,7 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
     if (!changed)
         return find_changed(p, k, n, 0);
     size_t at = p->pair_count;
-    if (!find_all(p, k, n))
+    if (!find_all(p, k, n, p->found, tide_proximity_find_list(p, k->near, n)))
         return false;
     for (size_t *e = &p->earlier_at; is_earlier(p, *e, k, feature); ++*e) {
         while (at < p->pair_count && p->pairs[at].key < p->earlier[*e].key)
@@ -455,11 +456,16 @@ static bool find_kind(tide_proximity *p, const kind *k)
     bool room = !p->changed || k->link(p);
     double start = tide_clock_seconds();
     p->sampled_seconds = 0;
+    const uint32_t *near;
+    if (!p->changed)
+        tide_proximity_begin_lists(p, k->near, k->items->count);
     for (uint32_t n = 0; n < k->items->count; n++) {
-        uint32_t count = p->changed ? tide_proximity_take_links(p, n) : 0;
+        uint32_t count = p->changed ? tide_proximity_take_links(p, n)
+                         : room     ? tide_proximity_take_list(p, n, &near)
+                                    : 0;
         room = room && !(p->work && p->work->exhausted);
         if (room && !p->changed)
-            room = find_all(p, k, n);
+            room = find_all(p, k, n, near, count);
         else if (room)
             room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
     }
@@ -474,9 +480,9 @@ static tide_status find(tide_proximity *p, tide_error *error)
     const tide_contact_surface *s = p->surface;
     items *points = &p->meeting, *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
     const kind kinds[] = {
-        { TIDE_PAIR_TRIANGLE, points, triangles, p->triangle_at, tide_proximity_near_triangles,
+        { TIDE_PAIR_TRIANGLE, points, triangles, p->triangle_at, TIDE_TRIANGLES_NEAR_POINT,
           tide_proximity_link_triangles, add_triangle, p->any_solid },
-        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, tide_proximity_near_edges, tide_proximity_link_edges, add_edges,
+        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, TIDE_EDGES_NEAR_EDGE, tide_proximity_link_edges, add_edges,
           false },
     };
     p->counts.searches++;

@@ -2,6 +2,7 @@
 #include "collision/proximity_state.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec3.h"
 #include "collision/closest_points.h"
 
@@ -79,7 +80,7 @@ static void sort(uint32_t *list, uint32_t count)
         }
 }
 
-static bool meets_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
+static bool meets_triangle(const tide_proximity *p, uint32_t i, uint32_t triangle)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t part = s->part_of[i], other = p->triangle_parts[triangle];
@@ -88,7 +89,7 @@ static bool meets_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
            !tide_contact_any_joined(s, points, 1);
 }
 
-static bool meet(tide_proximity *p, uint32_t i, uint32_t edge) // two edges, i before `edge`
+static bool meet(const tide_proximity *p, uint32_t i, uint32_t edge) // two edges, i before `edge`
 {
     const tide_contact_surface *s = p->surface;
     uint32_t part = p->edge_parts[i], other = p->edge_parts[edge];
@@ -190,40 +191,174 @@ static inline bool stay_apart(const side *a, const side *b)
 
 // --- lists
 
-uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n)
+static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                                     uint32_t *found, uint32_t *met)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
-    uint32_t kept = 0, count = tide_box_tree_query(triangles->tree, points->boxes + 6 * (size_t)n, 0, p->found);
-    if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+    uint32_t kept = 0, point = points->features[n];
+    *met = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
         return 0;
-    const side own = count > 0 ? point_side(p, n) : (side) { 0 };
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t triangle = triangles->features[p->found[k]];
+    const side own = point_side(p, n);
+    for (uint32_t k = 0; k < *met; k++) {
+        uint32_t triangle = triangles->features[found[k]];
         const side other = triangle_side(p, triangle);
-        if (!stay_apart(&own, &other) && meets_triangle(p, points->features[n], triangle))
-            p->found[kept++] = triangle;
+        if (!stay_apart(&own, &other) && meets_triangle(p, point, triangle))
+            found[kept++] = triangle;
     }
-    sort(p->found, kept);
+    sort(found, kept);
     return kept;
 }
 
-uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n)
+// The later edges near the n-th edge.
+static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                                uint32_t *found, uint32_t *met)
 {
     const items *edges = &p->of[EDGES];
-    uint32_t i = edges->features[n], kept = 0, count = 0;
+    uint32_t i = edges->features[n], kept = 0;
+    *met = 0;
     if (p->touches_later[p->edge_parts[i]]) // earlier parts have found the others
-        count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, n + 1, p->found);
-    if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
+        *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, i);
-    for (uint32_t k = 0; k < count; k++) {
-        uint32_t edge = edges->features[p->found[k]];
+    for (uint32_t k = 0; k < *met; k++) {
+        uint32_t edge = edges->features[found[k]];
         const side other = edge_side(p, edge);
         if (!stay_apart(&own, &other) && meet(p, i, edge))
-            p->found[kept++] = edge;
+            found[kept++] = edge;
     }
-    sort(p->found, kept);
+    sort(found, kept);
     return kept;
+}
+
+// In an update: the points that have not changed near a changed triangle.
+static uint32_t points_near_triangle(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                                     uint32_t *found, uint32_t *met)
+{
+    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    uint32_t kept = 0, triangle = triangles->features[n];
+    *met = tide_box_tree_query_from(points->tree, finger, triangles->boxes + 6 * (size_t)n, 0, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
+        return 0;
+    const side own = triangle_side(p, triangle);
+    for (uint32_t k = 0; k < *met; k++) {
+        uint32_t other = found[k];
+        if (points->changed[other])
+            continue;
+        const side there = point_side(p, other);
+        if (!stay_apart(&own, &there) && meets_triangle(p, points->features[other], triangle))
+            found[kept++] = other;
+    }
+    return kept;
+}
+
+// In an update: the edges near a changed edge, of two changed edges from the first of them.
+static uint32_t edges_near_changed(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                                   uint32_t *found, uint32_t *met)
+{
+    const items *edges = &p->of[EDGES];
+    uint32_t kept = 0, edge = edges->features[n];
+    *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, 0, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
+        return 0;
+    const side own = edge_side(p, edge);
+    for (uint32_t k = 0; k < *met; k++) {
+        uint32_t other = found[k], first = n < other ? n : other, second = n < other ? other : n;
+        if (edges->changed[other] && other <= n) // twice, or the edge itself
+            continue;
+        const side there = edge_side(p, edges->features[other]);
+        if (!stay_apart(&own, &there) && meet(p, edges->features[first], edges->features[second]))
+            found[kept++] = other;
+    }
+    return kept;
+}
+
+// --- batches
+//
+// Lists are found in batches of items, in parallel, and taken in order. Each chunk of items has a part of one array for
+// its lists. A chunk whose lists do not fit is searched again as its lists are taken, one after another.
+
+typedef uint32_t find_list(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
+                           uint32_t *met);
+// In the order of tide_list_kind.
+static find_list *const finders[] = { triangles_near_point, edges_near_edge, points_near_triangle, edges_near_changed };
+
+enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 4096 };
+
+bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
+{
+    uint32_t chunks = most / GRAIN + 1;
+    p->batch.chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+    size_t count = p->batch.chunks;
+    p->batch.lists = tide_own_array(p, CHUNK_ROOM * count, sizeof *p->batch.lists);
+    p->batch.counts = tide_own_array(p, GRAIN * count, sizeof *p->batch.counts);
+    p->batch.met = tide_own_array(p, GRAIN * count, sizeof *p->batch.met);
+    p->batch.full = tide_own_array(p, count, sizeof *p->batch.full);
+    return tide_owns_all(p);
+}
+
+// Tells whether the n-th item has a list: in an update, only changed items have.
+static bool is_searched(const tide_proximity *p, uint32_t n)
+{
+    const items *items = p->batch.kind == TIDE_TRIANGLES_NEAR_POINT   ? &p->meeting
+                         : p->batch.kind == TIDE_POINTS_NEAR_TRIANGLE ? &p->of[TRIANGLES]
+                                                                      : &p->of[EDGES];
+    return !p->changed || items->changed[n];
+}
+
+// Finds the lists of a chunk, numbered from the begin of the batch.
+static void find_chunk(void *context, uint32_t begin, uint32_t end)
+{
+    tide_proximity *p = context;
+    tide_list_batch *b = &p->batch;
+    tide_box_finger finger = { .known = false };
+    uint32_t chunk = begin / GRAIN, used = 0, *lists = b->lists + (size_t)CHUNK_ROOM * chunk;
+    b->full[chunk] = false;
+    for (uint32_t i = begin; i < end && !b->full[chunk]; i++) {
+        b->counts[i] = b->met[i] = 0;
+        if (!is_searched(p, b->begin + i))
+            continue;
+        b->counts[i] = finders[b->kind](p, &finger, b->begin + i, CHUNK_ROOM - used, lists + used, &b->met[i]);
+        b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL;
+        used += b->counts[i];
+    }
+}
+
+uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32_t n)
+{
+    tide_box_finger finger = { .known = false };
+    uint32_t met, count = finders[kind](p, &finger, n, UINT32_MAX, p->found, &met);
+    return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)met) ? count : 0;
+}
+
+void tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, uint32_t count)
+{
+    p->batch.kind = kind;
+    p->batch.count = count;
+    p->batch.begin = p->batch.end = 0;
+}
+
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t n, const uint32_t **list)
+{
+    tide_list_batch *b = &p->batch;
+    *list = p->found;
+    if (p->work && p->work->exhausted)
+        return 0;
+    if (n == b->end) {
+        uint32_t most = GRAIN * b->chunks, left = b->count - n;
+        b->begin = n;
+        b->end = n + (left < most ? left : most);
+        tide_parallel_for(b->end - n, GRAIN, find_chunk, p);
+    }
+    uint32_t i = n - b->begin, chunk = i / GRAIN, count;
+    b->used = i % GRAIN ? b->used : 0;
+    if (b->full[chunk])
+        return is_searched(p, n) ? tide_proximity_find_list(p, b->kind, n) : 0;
+    count = b->counts[i];
+    *list = b->lists + (size_t)CHUNK_ROOM * chunk + b->used;
+    b->used += count;
+    return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)b->met[i]) ? count : 0;
 }
 
 // --- updates
@@ -241,55 +376,33 @@ static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
 bool tide_proximity_link_triangles(tide_proximity *p)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    const uint32_t *near;
     p->link_count = 0;
-    for (uint32_t n = 0; n < points->count && !(p->work && p->work->exhausted); n++) {
-        uint32_t count = points->changed[n] ? tide_proximity_near_triangles(p, n) : 0;
-        for (uint32_t k = 0; k < count; k++)
-            if (!link_to(p, n, p->found[k]))
+    tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT, points->count);
+    for (uint32_t n = 0; n < points->count; n++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, n, &near); k < count; k++)
+            if (!link_to(p, n, near[k]))
                 return false;
-    }
-    for (uint32_t t = 0; t < triangles->count; t++) {
-        uint32_t count = 0, triangle = triangles->features[t];
-        if (triangles->changed[t])
-            count = tide_box_tree_query(points->tree, triangles->boxes + 6 * (size_t)t, 0, p->found);
-        if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
-            break;
-        const side own = triangle_side(p, triangle);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t n = p->found[k];
-            if (points->changed[n])
-                continue;
-            const side other = point_side(p, n);
-            if (!stay_apart(&own, &other) && meets_triangle(p, points->features[n], triangle) &&
-                !link_to(p, n, triangle))
+    tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE, triangles->count);
+    for (uint32_t t = 0; t < triangles->count; t++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, t, &near); k < count; k++)
+            if (!link_to(p, near[k], triangles->features[t]))
                 return false;
-        }
-    }
     return true;
 }
 
 bool tide_proximity_link_edges(tide_proximity *p)
 {
     const items *edges = &p->of[EDGES];
+    const uint32_t *near;
     p->link_count = 0;
-    for (uint32_t n = 0; n < edges->count; n++) {
-        uint32_t count = 0;
-        if (edges->changed[n])
-            count = tide_box_tree_query(edges->tree, edges->boxes + 6 * (size_t)n, 0, p->found);
-        if (!tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)count))
-            break;
-        const side own = edge_side(p, edges->features[n]);
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t other = p->found[k], first = n < other ? n : other, second = n < other ? other : n;
-            bool twice = edges->changed[other] && other <= n; // or the edge itself
-            if (twice)
-                continue;
-            const side there = edge_side(p, edges->features[other]);
-            if (!stay_apart(&own, &there) && meet(p, edges->features[first], edges->features[second]) &&
-                !link_to(p, first, edges->features[second]))
+    tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_CHANGED, edges->count);
+    for (uint32_t n = 0; n < edges->count; n++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, n, &near); k < count; k++) {
+            uint32_t other = near[k], first = n < other ? n : other, second = n < other ? other : n;
+            if (!link_to(p, first, edges->features[second]))
                 return false;
         }
-    }
     return true;
 }
 

@@ -29,6 +29,24 @@ typedef struct tide_found_link {
     uint32_t feature, next; // next: of the same item, + 1
 } tide_found_link;
 
+// Of a point that meets triangles, or an edge: triangles, or later edges. In an update, of changed items: unchanged
+// points near a triangle, by their number among the items; edges near an edge, likewise, of two changed edges once.
+typedef enum tide_list_kind {
+    TIDE_TRIANGLES_NEAR_POINT,
+    TIDE_EDGES_NEAR_EDGE,
+    TIDE_POINTS_NEAR_TRIANGLE,
+    TIDE_EDGES_NEAR_CHANGED
+} tide_list_kind;
+
+// The lists of items `begin` to `end` - 1, see proximity_list.c.
+typedef struct tide_list_batch {
+    tide_list_kind kind;
+    uint32_t count, begin, end, used; // count: of all items; used: numbers taken from the present chunk
+    uint32_t chunks, *lists;
+    uint32_t *counts, *met; // of each item: features in its list, boxes that overlap
+    bool *full;             // of each chunk: its lists did not fit
+} tide_list_batch;
+
 struct tide_proximity {
     const tide_contact_surface *surface;
     tide_contact_work *work; // NULL: unbounded
@@ -58,6 +76,7 @@ struct tide_proximity {
         *boxes; // (3 * point_count), (6 * point_count); boxes are in a frame that moves with the mean of all points
     uint32_t *triangle_at, *edge_at; // index of each feature among the items
     uint32_t *found;
+    tide_list_batch batch;
     uint32_t *linked;       // (points or edges) the last link of each item, + 1; 0: none
     tide_found_link *links; // (link_count)
     size_t link_count, link_capacity;
@@ -72,12 +91,15 @@ struct tide_proximity {
 // Returns the distance (m) at the start between the sides of a pair that is not of points.
 double tide_proximity_start(const tide_contact_pair *pair);
 
-// Write to p->found, ascending, the triangles near the n-th point that meets triangles, or the later edges near the
-// n-th edge, by their boxes, without those that never touch it. Return their number.
-uint32_t tide_proximity_near_triangles(tide_proximity *p, uint32_t n);
-uint32_t tide_proximity_near_edges(tide_proximity *p, uint32_t n);
+bool tide_proximity_create_batch(tide_proximity *p, uint32_t most); // items of a kind
+// Lists of the features near each item by their boxes, without those that never touch it or that a first test tells
+// apart. Take the lists of items 0 to count - 1 one after another; each is valid until the next. Those of
+// points and of edges with later edges are ascending.
+void tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, uint32_t count);
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t n, const uint32_t **list);
+uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32_t n); // of one item, to p->found
 // Tells whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch.
-// The two functions above do not check this. `points` are those of the pair.
+// Lists do not check this. `points` are those of the pair.
 bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
                                     const uint32_t points[4]);
 // In an update: link near features, if one of them has changed, to the item of the pair's first side. Return false

@@ -1,4 +1,5 @@
 // Pairs against all pairs by brute force.
+#include "base/parallel.h"
 #include "collision/box_tree.h"
 #include "proximity_tests.h"
 
@@ -203,6 +204,36 @@ static void test_all_pairs(void **state)
     }
     assert_true(kinds > 30);
     free(from);
+    free(to);
+    free_sample(&m);
+}
+
+// Sheets in one place, where everything is near everything: the pairs are all there are, for any number of threads.
+static void test_more_pairs_than_expected(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(5);
+    sample m = { 0 };
+    for (int i = 0; i < 4; i++)
+        add_sheet(&m, 0.03, 9, 0.001, 0, 0.001 * i, 0);
+    tide_contact_surface *s = close_sample(&m, true);
+    size_t n = 3 * s->point_count;
+    double *to = malloc(n * sizeof *to);
+    s->rest = NULL;
+    for (size_t i = 0; i < n; i++)
+        to[i] = m.x[i] + uniform(-0.001, 0.001);
+    tide_proximity *proximity = NULL;
+    tide_error error;
+    assert_ok(tide_proximity_create(s, false, &proximity, &error), error);
+    scene q = { s, m.x, to, 0.01, false, { 0 } };
+    find_drift(&q);
+    for (int threads = 1; threads <= 3; threads++) {
+        tide_set_threads(threads);
+        assert_ok(find_pairs(proximity, s, m.x, to, q.skin, &error), error);
+        assert_true(compare(&q, proximity) > 100 * s->point_count);
+    }
+    tide_set_threads(1);
+    tide_free(proximity);
     free(to);
     free_sample(&m);
 }
@@ -451,6 +482,7 @@ static void test_updates(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_all_pairs),
+    cmocka_unit_test(test_more_pairs_than_expected),
     cmocka_unit_test(test_pairs_step_by_step),
     cmocka_unit_test(test_nothing_that_touches_is_missed),
     cmocka_unit_test(test_nothing_touches_within_its_clearance),
