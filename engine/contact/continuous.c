@@ -12,8 +12,6 @@
 // alternate.
 enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100, HALVINGS = 6 };
 enum { IMPULSE_SWEEPS = 4, ZONE_SWEEPS = 200, ZONE_TURNS = 20 };
-#define LANDING 1e-3 // of the longest edge: where an impact ends when no part has a radius
-#define APART 1e-5   // of the longest edge: the least
 
 // --- create
 
@@ -31,7 +29,8 @@ tide_status tide_continuous_create(const tide_contact_surface *s, tide_continuou
         c->moved = tide_own_zeroed(c, points, sizeof *c->moved);
         c->found = tide_own_array(c, most, sizeof *c->found);
         c->kept = tide_own_array(c, 6 * HALVINGS * points, sizeof *c->kept);
-        made = made && tide_zones_create(s, &c->zones, NULL) == TIDE_OK && tide_own(c, c->zones) && tide_owns_all(c);
+        made = made && tide_continuous_create_batch(c, most) && tide_zones_create(s, &c->zones, NULL) == TIDE_OK &&
+               tide_own(c, c->zones) && tide_owns_all(c);
     }
     if (!made) {
         tide_free(c);
@@ -54,118 +53,6 @@ void tide_continuous_limit(tide_continuous *c, tide_contact_work *work)
 }
 
 // --- impacts
-
-static void test_pair(tide_continuous *c, tide_pair_kind kind, uint64_t key, const uint32_t points[4],
-                      const double *from, const double *to)
-{
-    const tide_contact_surface *s = c->surface;
-    double a[4][3], b[4][3], mobility = 0;
-    for (int k = 0; k < 4; k++) {
-        memcpy(a[k], from + 3 * (size_t)points[k], sizeof a[k]);
-        memcpy(b[k], to + 3 * (size_t)points[k], sizeof b[k]);
-        mobility += s->inverse_masses[points[k]];
-    }
-    tide_impact impact = { .kind = kind, .key = key };
-    if (!(mobility > 0) || (c->rigid && tide_zones_hold(c->zones, points)))
-        return;
-    bool meets = tide_impact_find(kind, a, b, &impact);
-    if (!tide_contact_work_spend(c->work, TIDE_WORK_IMPACT_TEST + 2 * (uint64_t)impact.steps) || !meets)
-        return;
-    memcpy(impact.points, points, sizeof impact.points);
-    // The distance at the start, if that is not more than where contact begins, and no less than rounding can resolve.
-    double start = 0, scale = tide_impact_scale(kind, a);
-    for (int k = 1; k < 4; k++)
-        for (int d = 0; d < 3; d++)
-            start += impact.weights[k] * impact.normal[d] * (a[k][d] - a[0][d]);
-    double radii = s->parts[s->part_of[points[0]]].radius + s->parts[s->part_of[points[3]]].radius;
-    impact.target = fmin(radii > 0 ? radii : LANDING * scale, start);
-    impact.target = fmax(impact.target, APART * scale);
-    if (!tide_grow_owned(c, &c->impacts, &c->impact_capacity, c->impact_count + 1, sizeof *c->impacts)) {
-        c->failed = true;
-        return;
-    }
-    c->impacts[c->impact_count++] = impact;
-}
-
-static void test_triangle(tide_continuous *c, uint32_t point, uint32_t triangle, const double *from, const double *to)
-{
-    const uint32_t *corners = c->surface->triangles + 3 * (size_t)triangle;
-    if (corners[0] == point || corners[1] == point || corners[2] == point ||
-        !tide_contact_may_touch(c->surface, c->of[POINTS].parts[point], c->of[TRIANGLES].parts[triangle]))
-        return;
-    uint32_t points[4] = { point, corners[0], corners[1], corners[2] };
-    if (tide_contact_any_joined(c->surface, points, 1) || tide_contact_any_tangled(c->surface, points, 1))
-        return;
-    test_pair(c, TIDE_PAIR_TRIANGLE, (uint64_t)point << 32 | triangle, points, from, to);
-}
-
-static void test_edges(tide_continuous *c, uint32_t i, uint32_t k, const double *from, const double *to)
-{
-    const tide_contact_surface *s = c->surface;
-    if (k < i) {
-        uint32_t swap = i;
-        i = k;
-        k = swap;
-    }
-    const uint32_t *a = s->edges + 2 * (size_t)i, *b = s->edges + 2 * (size_t)k;
-    uint32_t part_a = c->of[EDGES].parts[i], part_b = c->of[EDGES].parts[k];
-    bool lines = s->parts[part_a].triangle_count == 0 && s->parts[part_b].triangle_count == 0;
-    if (lines || a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1] ||
-        !tide_contact_may_touch(s, part_a, part_b))
-        return;
-    uint32_t points[4] = { a[0], a[1], b[0], b[1] };
-    if (tide_contact_any_joined(s, points, 2) || tide_contact_any_tangled(s, points, 2))
-        return;
-    test_pair(c, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points, from, to);
-}
-
-static bool is_exhausted(const tide_continuous *c)
-{
-    return c->work && c->work->exhausted;
-}
-
-// The features whose boxes overlap `box`, as tide_continuous_query; none when work is exhausted.
-static uint32_t query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
-{
-    uint32_t count = is_exhausted(c) ? 0 : tide_continuous_query(c, f, box, first);
-    c->report->candidates += count;
-    return tide_contact_work_spend(c->work, count) ? count : 0;
-}
-
-// Finds all impacts of features that moved in the last round, each pair once; some of them when work is exhausted.
-static void test_moved(tide_continuous *c, bool first, const double *from, const double *to)
-{
-    const features *points = &c->of[POINTS], *triangles = &c->of[TRIANGLES], *edges = &c->of[EDGES];
-    double box[6];
-    for (uint32_t n = 0; n < points->later_count && triangles->all_count > 0; n++) {
-        uint32_t point = points->later_items[n];
-        if (!first && !points->now[point])
-            continue;
-        uint32_t count = query(c, triangles, c->boxes + 6 * (size_t)point, 0);
-        for (uint32_t i = 0; i < count; i++)
-            test_triangle(c, point, c->found[i], from, to);
-    }
-    for (uint32_t n = 0; n < triangles->later_count && !first; n++) {
-        uint32_t triangle = triangles->later_items[n];
-        if (!triangles->now[triangle])
-            continue;
-        tide_continuous_box(c, triangles, triangle, box);
-        uint32_t count = query(c, points, box, 0);
-        for (uint32_t i = 0; i < count; i++)
-            if (!points->now[c->found[i]])
-                test_triangle(c, c->found[i], triangle, from, to);
-    }
-    for (uint32_t n = 0; n < edges->later_count && triangles->all_count > 0; n++) {
-        uint32_t edge = edges->later_items[n];
-        if (first ? !tide_contact_touches_from(c->surface, edges->parts[edge], edges->parts[edge]) : !edges->now[edge])
-            continue;
-        tide_continuous_box(c, edges, edge, box);
-        uint32_t count = query(c, edges, box, first ? n + 1 : 0);
-        for (uint32_t i = 0; i < count; i++)
-            if (first || !edges->now[c->found[i]] || c->found[i] > edge)
-                test_edges(c, edge, c->found[i], from, to);
-    }
-}
 
 static bool earlier(const tide_impact *a, const tide_impact *b, bool by_time)
 {
@@ -265,14 +152,14 @@ static tide_status resolve(tide_continuous *c, const double *from, double *to, b
             return status;
         c->impact_count = 0;
         tide_contact_work_spend(c->work, c->surface->point_count); // of the search
-        test_moved(c, first, from, to);
+        tide_continuous_find_impacts(c, first, from, to);
         c->report->impacts += (uint32_t)c->impact_count;
         double middle = tide_clock_seconds();
         c->report->detect_seconds += middle - begin;
         *clear = c->impact_count == 0;
-        if (*clear && !c->failed && !is_exhausted(c))
+        if (*clear && !c->failed && !tide_continuous_is_exhausted(c))
             return TIDE_OK;
-        if (is_exhausted(c))
+        if (tide_continuous_is_exhausted(c))
             return tide_contact_work_fail(c->work, error);
         if (c->failed || !apply_impulses(c, round, from, to))
             return tide_fail_memory(error, "continuous collision");

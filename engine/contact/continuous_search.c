@@ -256,16 +256,21 @@ tide_status tide_continuous_continue_search(tide_continuous *c, const double *fr
     return *first ? tide_continuous_begin_search(c, from, to, error) : status;
 }
 
-uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first)
+uint32_t tide_continuous_query(const features *f, tide_box_finger *base, tide_box_finger *later, const double box[6],
+                               uint32_t first, uint32_t room, uint32_t *found)
 {
-    uint32_t count = tide_box_tree_query(f->base, box, 0, c->found), kept = 0;
+    uint32_t count = tide_box_tree_query_from(f->base, base, box, 0, room, found), kept = 0;
+    if (count == TIDE_BOX_TREE_FULL)
+        return count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t item = f->base_items[c->found[i]];
+        uint32_t item = f->base_items[found[i]];
         if (!f->stale[item])
-            c->found[kept++] = item;
+            found[kept++] = item;
     }
-    count = tide_box_tree_query(f->later, box, first, c->found + kept);
+    count = tide_box_tree_query_from(f->later, later, box, first, room - kept, found + kept);
+    if (count == TIDE_BOX_TREE_FULL)
+        return count;
     for (uint32_t i = 0; i < count; i++)
-        c->found[kept + i] = f->later_items[c->found[kept + i]];
+        found[kept + i] = f->later_items[found[kept + i]];
     return kept + count;
 }

@@ -25,6 +25,8 @@ typedef struct features {
     tide_box_tree *base, *later;
 } features;
 
+typedef struct tide_impact_sink tide_impact_sink;
+
 struct tide_continuous {
     const tide_contact_surface *surface;
     tide_contact_work *work; // NULL: no bound
@@ -37,6 +39,8 @@ struct tide_continuous {
     tide_vicinity vicinity; // of what is not fixed, where anything is
     bool *moved;            // (point_count) in the last round
     uint32_t *found;
+    tide_impact_sink *sinks; // (sink_count) see impact_search.c
+    uint32_t sink_count;
     tide_impact *impacts, *held, *scratch;
     size_t impact_count, impact_capacity, held_count, held_capacity, scratch_capacity;
     tide_zones *zones;
@@ -58,8 +62,15 @@ tide_status tide_continuous_continue_search(tide_continuous *c, const double *fr
                                             tide_error *error);
 // The box of the points of a feature.
 void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t item, double box[6]);
-// Finds all features whose boxes overlap `box`, into c->found; in the first round from the kind's `first`-th on.
-// Returns how many.
-uint32_t tide_continuous_query(tide_continuous *c, const features *f, const double box[6], uint32_t first);
+// Finds all features whose boxes overlap `box`; in the first round from the kind's `first`-th on. For several threads,
+// as tide_box_tree_query_from, with a finger of each tree.
+uint32_t tide_continuous_query(const features *f, tide_box_finger *base, tide_box_finger *later, const double box[6],
+                               uint32_t first, uint32_t room, uint32_t *found);
+
+// impact_search.c
+bool tide_continuous_create_batch(tide_continuous *c, uint32_t most); // features of a kind
+bool tide_continuous_is_exhausted(const tide_continuous *c);
+// Finds all impacts of features that moved in the last round, each pair once; some of them when work is exhausted.
+void tide_continuous_find_impacts(tide_continuous *c, bool first, const double *from, const double *to);
 
 #endif
