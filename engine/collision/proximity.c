@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { KNOWN_EACH = 8 };
+enum { KNOWN_EACH = 2 };
 
 static tide_status allocate_boxes(tide_proximity *p, items *items, tide_error *error)
 {
@@ -157,6 +157,7 @@ static bool allocate(tide_proximity *p)
     const tide_contact_surface *s = p->surface;
     size_t points = s->point_count, edges = s->edge_count, triangles = s->triangle_count;
     size_t most = points > edges ? points : edges;
+    bool any_solid = false;
     p->triangle_parts = tide_own_array(p, triangles, sizeof *p->triangle_parts);
     p->edge_parts = tide_own_array(p, edges, sizeof *p->edge_parts);
     p->neighbour_starts = tide_own_zeroed(p, points + 1, sizeof *p->neighbour_starts);
@@ -166,13 +167,15 @@ static bool allocate(tide_proximity *p)
     p->sides = tide_own_array(p, 3 * triangles, sizeof *p->sides);
     p->owns = tide_own_zeroed(p, triangles, sizeof *p->owns);
     p->sided = tide_own_array(p, triangles, sizeof *p->sided);
-    p->edge_normals = tide_own_array(p, 3 * edges, sizeof *p->edge_normals);
+    for (uint32_t i = 0; i < s->part_count; i++)
+        any_solid = any_solid || s->parts[i].solid;
+    p->edge_normals = tide_own_array(p, any_solid ? 3 * edges : 0, sizeof *p->edge_normals);
     p->from = tide_own_array(p, 3 * points, sizeof *p->from);
     p->boxes = tide_own_array(p, 6 * points, sizeof *p->boxes);
     p->triangle_at = tide_own_zeroed(p, triangles, sizeof *p->triangle_at);
     p->edge_at = tide_own_zeroed(p, edges, sizeof *p->edge_at);
     p->found = tide_own_array(p, most > triangles ? most : triangles, sizeof *p->found);
-    // The cache has a slot for each pair of neighbours; most pairs near at rest are neighbours.
+    // The cache has slots for pairs of neighbours that the first test leaves; most pairs near at rest are neighbours.
     p->known_count = 64;
     while (p->known_count < KNOWN_EACH * (edges + points))
         p->known_count *= 2;

@@ -65,7 +65,7 @@ struct tide_proximity {
     uint8_t *owns;   // (triangle_count) see tide_contact_pair
     uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items
     uint32_t sided_count;
-    double *edge_normals; // (3 * edge_count) for solid parts: sums of the unit normals of the triangles at the start
+    double *edge_normals; // (3 * edge_count; if any part is solid) sums of unit normals of triangles at the start
 
     const double *to, *skins;
     const bool *changed;        // points that differ, in an update; NULL: all

@@ -10,7 +10,7 @@
 // Rounds: of single impulses; of zones, in which all constraints found since then hold; of rigid zones. If impacts
 // remain, each half of the motion is tried in turn. In a round of zones, constraints and the keep_out callback
 // alternate.
-enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100, HALVINGS = 6 };
+enum { IMPULSE_ROUNDS = 8, ZONE_ROUNDS = 24, RIGID_ROUNDS = 100 };
 enum { IMPULSE_SWEEPS = 4, ZONE_SWEEPS = 200, ZONE_TURNS = 20 };
 
 // --- create
@@ -28,7 +28,6 @@ tide_status tide_continuous_create(const tide_contact_surface *s, tide_continuou
         c->boxes = tide_own_array(c, 6 * points, sizeof *c->boxes);
         c->moved = tide_own_zeroed(c, points, sizeof *c->moved);
         c->found = tide_own_array(c, most, sizeof *c->found);
-        c->kept = tide_own_array(c, 6 * HALVINGS * points, sizeof *c->kept);
         made = made && tide_continuous_create_batch(c, most) && tide_zones_create(s, &c->zones, NULL) == TIDE_OK &&
                tide_own(c, c->zones) && tide_owns_all(c);
     }
@@ -172,18 +171,23 @@ static tide_status resolve(tide_continuous *c, const double *from, double *to, b
 // first.
 static tide_status resolve_in_parts(tide_continuous *c, int depth, const double *from, double *to, tide_error *error)
 {
-    size_t count = 3 * (size_t)c->surface->point_count;
-    double *wanted = c->kept + 2 * count * (size_t)depth, *middle = wanted + count;
-    if (depth < HALVINGS)
-        memcpy(wanted, to, count * sizeof *to);
+    const size_t count = 3 * (size_t)c->surface->point_count;
+    double *wanted = NULL;
     bool clear = false;
+    if (depth < TIDE_HALVINGS) {
+        if (!c->kept[depth] && !(c->kept[depth] = tide_own_array(c, 2 * count, sizeof **c->kept)))
+            return tide_fail_memory(error, "continuous collision");
+        wanted = c->kept[depth];
+        memcpy(wanted, to, count * sizeof *to);
+    }
     tide_status status = resolve(c, from, to, &clear, error);
-    if (status == TIDE_OK && (clear || depth == HALVINGS)) {
+    if (status == TIDE_OK && (clear || depth == TIDE_HALVINGS)) {
         c->report->parts++;
         c->report->unresolved += (uint32_t)c->impact_count;
     }
-    if (status != TIDE_OK || clear || depth == HALVINGS)
+    if (status != TIDE_OK || clear || depth == TIDE_HALVINGS)
         return status;
+    double *middle = wanted + count;
     for (size_t i = 0; i < count; i++)
         middle[i] = from[i] + 0.5 * (wanted[i] - from[i]);
     status = resolve_in_parts(c, depth + 1, from, middle, error);

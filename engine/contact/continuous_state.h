@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
+enum { TIDE_HALVINGS = 6 }; // of a motion, at the most
 
 // The features of one kind that may touch anything, without those of fixed parts far from everything that moves. `base`
 // has them with their boxes at the begin of the search, `later` those that have moved since (`stale`), with their
@@ -44,9 +45,9 @@ struct tide_continuous {
     tide_impact *impacts, *held, *scratch;
     size_t impact_count, impact_capacity, held_count, held_capacity, scratch_capacity;
     tide_zones *zones;
-    bool rigid;   // zones are
-    double *kept; // (3 * point_count * 2) for each halving
-    bool failed;  // out of memory
+    bool rigid;                  // zones are
+    double *kept[TIDE_HALVINGS]; // (3 * point_count * 2) each; NULL: a motion was never halved so often
+    bool failed;                 // out of memory
     bool (*keep_out)(void *context, const bool *moved, double *to);
     void *keep_out_context;
     tide_continuous_report *report;
