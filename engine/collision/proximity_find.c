@@ -296,7 +296,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
 
 // --- search
 
-static bool add_points(tide_proximity *p, const tide_near_points *found)
+static tide_contact_pair pair_of_points(const tide_proximity *p, const tide_near_points *found)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t i = found->first, j = found->second;
@@ -308,7 +308,18 @@ static bool add_points(tide_proximity *p, const tide_near_points *found)
                                .clearance = found->clearance };
     tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
     set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
-    return keep(p, &pair);
+    return pair;
+}
+
+// Makes room for the first `count` pairs, which are of points. Returns false as `keep` does.
+static bool make_room(tide_proximity *p, uint32_t count)
+{
+    if (p->work && p->work->most_pairs > 0 && count > p->work->most_pairs) {
+        tide_contact_work_crowd(p->work);
+        return false;
+    }
+    return tide_contact_work_spend(p->work, TIDE_WORK_PAIR * (uint64_t)count) &&
+           tide_grow_owned(p, &p->pairs, &p->pair_capacity, count, sizeof *p->pairs);
 }
 
 // Finds pairs of points. Their search keeps no candidates, so that `before` of known pairs is set here.
@@ -319,25 +330,28 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
                                     : tide_point_pairs_find(p->points, p->from, p->to, p->skins, p->drift, error);
     const tide_near_points *found = tide_point_pairs_found(p->points, &count);
     double start = tide_clock_seconds();
-    size_t earlier = 0, e = 0;
+    uint32_t earlier = 0, e = 0;
     p->counts.candidates += count;
     while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
         earlier++;
     p->earlier_at = earlier;
-    for (uint32_t n = 0; n < count && status == TIDE_OK; n++) {
+    if (status != TIDE_OK || count == 0)
+        return status;
+    if (!make_room(p, count))
+        return tide_fail_memory(error, "contact pairs");
+    for (uint32_t n = 0; n < count; n++) {
         uint32_t i = found[n].first, j = found[n].second;
         uint64_t key = (uint64_t)i << 32 | j;
         while (e < earlier && p->earlier[e].key < key)
             e++;
         bool known = e < earlier && p->earlier[e].key == key;
         bool same = known && !p->changed[i] && !p->changed[j];
-        if (!(same ? keep(p, &p->earlier[e]) : add_points(p, &found[n])))
-            return tide_fail_memory(error, "contact pairs");
-        if (known)
-            p->pairs[p->pair_count - 1].before = (uint32_t)e;
+        p->pairs[n] = same ? p->earlier[e] : pair_of_points(p, &found[n]);
+        p->pairs[n].before = known ? e : TIDE_NO_PAIR;
     }
+    p->pair_count = count;
     p->counts.narrow_seconds += tide_clock_seconds() - start;
-    return status;
+    return TIDE_OK;
 }
 
 // How the items of one kind of pair are searched.
