@@ -192,7 +192,7 @@ struct tide_world {
     bool contact_history_awaits;      // the contacts must load contact_history before the next step
     double initial_penetration;       // m, in the last step; a warning is logged only for a deeper one
     tide_untangling untangling;
-    bool was_edited; // untangle.h: the state was edited before the step under way
+    bool was_edited;            // untangle.h: the state was edited before the step under way
     bool told_of_squeeze;       // the warning that colliders squeeze or press a body was logged
     bool told_of_unresolved;    // so was the one that impacts are left, which is logged again once none are
     tide_contact *contact_list; // result of tide_world_contacts
