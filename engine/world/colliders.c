@@ -95,7 +95,6 @@ tide_status tide_world_move_collider(tide_world *world, tide_collider_id id, con
 
 tide_status tide_world_place_collider(tide_world *world, tide_collider_id id, const tide_pose *pose, tide_error *error)
 {
-    world->untangling.edited = true;
     return change(world, id, pose, tide_collider_place, error);
 }
 
@@ -153,5 +152,7 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
             tide_pose_equal(&before->shape.pose, &collider->shape.pose))
             tide_collider_set_poses(collider, &before->start, &before->end);
         carry_vertices(collider, before);
+        if (before)
+            collider->known = before->known;
     }
 }

@@ -17,10 +17,26 @@ static size_t size_of_positions(const tide_world *world)
     return 3 * (size_t)world->particle_count * sizeof *world->positions;
 }
 
+static bool is_collider_placed(const tide_world *world)
+{
+    for (size_t c = 0; c < world->collider_count; c++)
+        if (!tide_pose_equal(&world->colliders[c]->start, &world->colliders[c]->known))
+            return true;
+    return false;
+}
+
+static void note_state(tide_world *world)
+{
+    if (world->particle_count)
+        memcpy(world->known_positions, world->positions, size_of_positions(world));
+    for (size_t c = 0; c < world->collider_count; c++)
+        world->colliders[c]->known = world->colliders[c]->start;
+}
+
 // Tells whether the state is another than that which the last step has left.
 static bool is_edited(const tide_world *world)
 {
-    return world->untangling.edited ||
+    return world->untangling.edited || is_collider_placed(world) ||
            (world->particle_count && memcmp(world->positions, world->known_positions, size_of_positions(world)) != 0);
 }
 
@@ -126,8 +142,7 @@ void tide_world_settle_tangle(tide_world *world)
     bool ready = !world->contacts_changed && tide_contacts_may_tangle(world->contacts);
     bool search_now = ready && !world->untangling.active && (world->was_edited || has_jumped(world));
     world->untangling.edited = world->was_edited = false;
-    if (world->particle_count)
-        memcpy(world->known_positions, world->positions, size_of_positions(world));
+    note_state(world);
     tide_error error;
     if (search_now && search(world, &error) != TIDE_OK)
         world->untangling.edited = true; // the next step tries again, and fails
@@ -159,6 +174,5 @@ void tide_world_take_untangling(tide_world *world, const void *history, size_t s
                                             .since = entry.accumulated[2],
                                             .steps = entry.weights[1],
                                             .impulse = entry.weights[2] };
-    if (world->particle_count)
-        memcpy(world->known_positions, world->positions, size_of_positions(world));
+    note_state(world);
 }
