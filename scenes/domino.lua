@@ -13,12 +13,14 @@ local scene = tide.scene {
 
 local width, height, depth = 0.04, 0.08, 0.012
 local radius, count = 0.35, 12
+local back = math.max(0, height * math.sin(lean) + depth - gap + 0.004) -- so that the first one touches nothing yet
 local box = tide.mesh.box { size = { depth, height, width }, cells = { 1, 1, 1 } }
 
 for i = 1, count do
   local angle = (i - (count + 1) / 2) * gap / radius -- along the arc
   local mesh = box
   if i == 1 then -- it stands on an edge and leans towards the next
+    angle = angle - back / radius
     mesh = mesh:translate(-depth / 2, height / 2, 0):rotate({ 0, 0, 1 }, -lean):translate(depth / 2, -height / 2, 0)
   end
   scene:body("domino " .. i, {
