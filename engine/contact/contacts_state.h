@@ -204,7 +204,6 @@ struct tide_contacts {
     tide_pair_contacts earlier;  // buffer for sorting, swapped with `pairs`
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
-    struct tide_tangle *tangle; // tangle.h; NULL: not needed so far
     tide_rolling_contacts rolling;
 
     struct {

@@ -158,9 +158,6 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     t->distance = pair->distance;
     if (!goes_on && !touched_at_start && g.gap < -LEAPT * pair->distance)
         t->distance += g.gap;
-    // What was pulled out of a tangle overlaps at first.
-    if (c->surface->tangled && touched_at_start)
-        t->distance += fmin(0, g.gap + TIDE_TANGLE_PART * pair->distance);
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);

@@ -20,7 +20,7 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
     TIDE_TRY(tide_world_check_body(world, b, &info, error));
     uint64_t first = world->body_slots.items[a.index - 1].owner, second = world->body_slots.items[b.index - 1].owner;
     tide_world_body_pair pair = { { first < second ? first : second, first < second ? second : first }, touching };
-    world->contacts_changed = world->untangling.edited = true;
+    world->contacts_changed = true;
     for (size_t i = 0; i < world->body_pair_count; i++)
         if (memcmp(world->body_pairs[i].bodies, pair.bodies, sizeof pair.bodies) == 0) {
             world->body_pairs[i].touching = touching;
