@@ -38,9 +38,8 @@ typedef struct tide_split_pattern {
     size_t entry_count, place_capacity, at_capacity;
 } tide_split_pattern; // { 0 } is empty
 
-// Makes the base: the pattern of `pattern` (symmetric, lower triangle) with each copy joined to its origin. origin[row]
-// is the row itself, or the lower row that it is a copy of, which is no copy. Frees what there was before. Returns
-// false when there is no memory.
+// Makes the base: the pattern of `pattern` (symmetric, lower triangle) with each copy joined to its origin. Frees
+// what there was before. Returns false when there is no memory.
 bool tide_split_pattern_join(tide_split_pattern *split, const tide_sparse *pattern, const tide_splits *splits);
 // Sets the base's elimination order and its nodes, the supernodes of its factor in that order. Returns false when there
 // is no memory.

@@ -14,7 +14,7 @@ typedef struct tide_coupling {
     double *corners;           // workspace
 } tide_coupling;               // { 0 } is empty
 
-// Allocates for a system; nothing for one without coupled groups. Allocates again only when the sizes change.
+// Frees what it held and allocates for a system; nothing for one without coupled groups.
 tide_status tide_coupling_prepare(tide_coupling *coupling, const tide_system *system, tide_error *error);
 void tide_coupling_free(tide_coupling *coupling); // leaves { 0 }
 // Evaluates the parts at x, times `factor`.

@@ -82,9 +82,10 @@ static bool may_split(const tide_body *body)
 static void set_body_splits(const tide_body *body, uint32_t *origins, bool *may)
 {
     uint32_t copies = tide_body_copies(body), vertices = body->mesh->vertex_count, described = vertices - copies;
+    bool splits = may_split(body);
     for (uint32_t v = 0; v < tide_body_particle_count(body); v++) {
         uint32_t p = body->first_particle + v;
-        may[p] = v < vertices && may_split(body);
+        may[p] = v < vertices && splits;
         origins[p] = p;
         if (v >= described && v < vertices)
             origins[p] = origins[body->first_particle + body->split->origins[v - described]];
