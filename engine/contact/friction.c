@@ -29,7 +29,7 @@ static double determinant(const plane_matrix *m)
     return m->xx * m->yy - m->xy * m->xy;
 }
 
-static void find_tangents(const double n[3], double e[3], double f[3])
+void tide_contact_tangents(const double n[3], double e[3], double f[3])
 {
     int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : fabs(n[1]) < fabs(n[2]) ? 1 : 2;
     for (int k = 0; k < 3; k++)
@@ -89,7 +89,7 @@ tide_friction tide_friction_combine(const tide_contact_surface *s, const tide_fr
         return (tide_friction) { .along = friction, .across = friction };
     }
     double e[3], f[3];
-    find_tangents(normal, e, f);
+    tide_contact_tangents(normal, e, f);
     plane_matrix first = matrix_of(a, e, f), second = matrix_of(b, e, f);
     if (!tide_given(a->friction))
         first = second;

@@ -31,6 +31,8 @@ static inline bool tide_friction_is_round(const tide_friction *f)
     return f->along == f->across;
 }
 
+// Finds unit vectors e, f across a unit vector n, with f = n x e.
+void tide_contact_tangents(const double n[3], double e[3], double f[3]);
 double tide_contact_friction(double a, double b); // of two sides, each a coefficient or TIDE_NOT_GIVEN
 // Combines the sides of a contact with this unit normal. `surface` gives the coefficients of pairs of materials.
 tide_friction tide_friction_combine(const tide_contact_surface *surface, const tide_friction_side *a,

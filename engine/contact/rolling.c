@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/contacts_state.h"
+#include "solver/rigid_state.h"
 
 #include <string.h>
 
@@ -19,13 +20,9 @@ static bool may_roll(const tide_contacts *c, uint32_t part)
     return part < c->surface->part_count && c->surface->parts[part].rigid;
 }
 
-static void invert(const double a[9], double out[9])
+static tide_vec3 arm_of(const rigid *r, int i, const double *x)
 {
-    tide_vec3 rows[3] = { tide_vec3_load(a), tide_vec3_load(a + 3), tide_vec3_load(a + 6) };
-    double determinant = tide_vec3_dot(rows[0], tide_vec3_cross(rows[1], rows[2]));
-    for (int k = 0; k < 3; k++) // of a symmetric matrix, the columns of the inverse are also its rows
-        tide_vec3_store(out + 3 * k, tide_vec3_scale(tide_vec3_cross(rows[(k + 1) % 3], rows[(k + 2) % 3]),
-                                                     determinant > 0 ? 1 / determinant : 0));
+    return tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)r->particles[i]), tide_vec3_load(r->centre));
 }
 
 // Returns false for a body that is held or has no inertia: no couple acts on it.
@@ -33,61 +30,41 @@ static bool find_rigid(const tide_contacts *c, uint32_t part, const double *x, r
 {
     const tide_contact_surface *s = c->surface;
     const uint32_t *carriers = s->carriers + 4 * (size_t)(s->parts[part].first_point - c->particle_count);
-    double inertia[9] = { 0 };
+    double inertia[9];
+    tide_vec3 at[4];
     memcpy(r->particles, carriers, sizeof r->particles);
-    memset(r->centre, 0, sizeof r->centre);
     for (int i = 0; i < 4; i++) {
         if (!(s->inverse_masses[carriers[i]] > 0))
             return false;
-        for (size_t k = 0; k < 3; k++)
-            r->centre[k] += x[3 * (size_t)carriers[i] + k] / 4;
+        at[i] = tide_vec3_load(x + 3 * (size_t)carriers[i]);
     }
+    tide_vec3_store(r->centre, tide_rigid_mean(at));
     r->mass = 1 / s->inverse_masses[carriers[0]]; // that of each of the four
-    for (int i = 0; i < 4; i++) {
-        double arm[3], square = 0;
-        for (size_t k = 0; k < 3; k++) {
-            arm[k] = x[3 * (size_t)carriers[i] + k] - r->centre[k];
-            square += arm[k] * arm[k];
-        }
-        for (int k = 0; k < 9; k++)
-            inertia[k] += r->mass * ((k % 4 == 0 ? square : 0) - arm[k / 3] * arm[k % 3]);
-    }
-    invert(inertia, r->inverse);
-    return r->inverse[0] > 0;
-}
-
-static void multiply(const double a[9], const double v[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[3 * k] * v[0] + a[3 * k + 1] * v[1] + a[3 * k + 2] * v[2];
-}
-
-static tide_vec3 arm_of(const rigid *r, int i, const double *x)
-{
-    return tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)r->particles[i]), tide_vec3_load(r->centre));
+    for (int i = 0; i < 4; i++)
+        at[i] = arm_of(r, i, x);
+    tide_rigid_inertia(r->mass, at, inertia);
+    tide_rigid_invert(inertia, r->inverse);
+    return r->inverse[0] > 0 && isfinite(r->inverse[0]);
 }
 
 static tide_vec3 spin_of(const rigid *r, const double *x, const double *v)
 {
     tide_vec3 momentum = { 0 };
-    double sum[3], spin[3];
     for (int i = 0; i < 4; i++) {
         tide_vec3 of = tide_vec3_cross(arm_of(r, i, x), tide_vec3_load(v + 3 * (size_t)r->particles[i]));
         momentum = tide_vec3_add(momentum, tide_vec3_scale(of, r->mass));
     }
-    tide_vec3_store(sum, momentum);
-    multiply(r->inverse, sum, spin);
-    return tide_vec3_load(spin);
+    return tide_rigid_times(r->inverse, momentum);
 }
 
 // Adds factor * (I^-1 couple) x arm to `out` at the particles: the change of velocities by a couple's impulse, and with
 // the mass as factor the forces of a couple.
 static void turn(const rigid *r, const double couple[3], double factor, const double *x, double *out)
 {
-    double spin[3], by[3];
-    multiply(r->inverse, couple, spin);
+    double by[3];
+    tide_vec3 spin = tide_rigid_times(r->inverse, tide_vec3_load(couple));
     for (int i = 0; i < 4; i++) {
-        tide_vec3_store(by, tide_vec3_cross(tide_vec3_load(spin), arm_of(r, i, x)));
+        tide_vec3_store(by, tide_vec3_cross(spin, arm_of(r, i, x)));
         for (size_t k = 0; k < 3; k++)
             out[3 * (size_t)r->particles[i] + k] += factor * by[k];
     }
@@ -188,23 +165,10 @@ void tide_rolling_note_pair(tide_contacts *c, uint32_t first, uint32_t second, c
 
 // --- the end of a substep -------------------------------------------------------------------------------------------
 
-// Unit vectors e, f across a unit vector n.
-static void find_tangents(tide_vec3 n, tide_vec3 *e, tide_vec3 *f)
-{
-    tide_vec3 least = { fabs(n.x) <= fabs(n.y) && fabs(n.x) <= fabs(n.z), 0, 0 };
-    if (least.x == 0)
-        least = fabs(n.y) <= fabs(n.z) ? (tide_vec3) { 0, 1, 0 } : (tide_vec3) { 0, 0, 1 };
-    *e = tide_vec3_normalize(tide_vec3_subtract(least, tide_vec3_scale(n, tide_vec3_dot(least, n))));
-    *f = tide_vec3_cross(n, *e);
-}
-
 // Returns u' (A^-1 + B^-1) v.
 static double mobility(const double inverse[9], tide_vec3 u, tide_vec3 v)
 {
-    double of[3], by[3];
-    tide_vec3_store(of, v);
-    multiply(inverse, of, by);
-    return tide_vec3_dot(u, tide_vec3_load(by));
+    return tide_vec3_dot(u, tide_rigid_times(inverse, v));
 }
 
 // Computes the couple's impulse that stops the spin, added to `before`, within the bound.
@@ -215,8 +179,10 @@ static void find_impulse(const double inverse[9], tide_vec3 spin, tide_vec3 push
     memset(out, 0, 3 * sizeof *out);
     if (!(length > 0))
         return;
-    tide_vec3 e, f, n = tide_vec3_scale(push, 1 / length);
-    find_tangents(n, &e, &f);
+    double normal[3], first[3], second[3];
+    tide_vec3_store(normal, tide_vec3_scale(push, 1 / length));
+    tide_contact_tangents(normal, first, second);
+    tide_vec3 e = tide_vec3_load(first), f = tide_vec3_load(second);
     double a = mobility(inverse, e, e), b = mobility(inverse, e, f), d = mobility(inverse, f, f);
     double x = tide_vec3_dot(spin, e), y = tide_vec3_dot(spin, f), determinant = a * d - b * b;
     double p = tide_vec3_dot(tide_vec3_load(before), e) - (d * x - b * y) / determinant;

@@ -51,8 +51,7 @@ void tide_replay_close(tide_replay *replay); // NULL does nothing
 // Applies the inputs of the current step, then takes the step. At the end of the file it does nothing. A truncated file
 // ends after its last whole line, with a warning in the log. With `verify`, fails if the state or its certificate
 // differs from the recorded one, or bytes from the digest; the error names the frame and the first vertex that differs.
-// Also fails if an input fails that once
-// succeeded, and for a malformed file.
+// Also fails if an input fails that once succeeded, and for a malformed file.
 tide_status tide_replay_step(tide_replay *replay, tide_live *live, tide_error *error);
 bool tide_replay_is_over(const tide_replay *replay);
 // Returns whether the file was read to its end and its bytes agree with its digest; false if it has none.
