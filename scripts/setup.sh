@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Springtide needs and that are missing. With --tests, also those of the tests.
+# Installs the Debian packages that Springtide needs and that are missing. With --tests, also those of the tests; with
+# --peers, those of the programs that `tests/bench/run.sh peers` measures beside it.
 set -euo pipefail
 
 build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev
     libedit-dev libimgui-dev libepoxy-dev libegl1 libgl1 libgl1-mesa-dri)
 test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox locales python3 python3-meshio)
+peer_packages=(libbullet-dev)
 
 needed=("${build_packages[@]}")
-case "${1:-}" in
-'') ;;
---tests) needed+=("${test_packages[@]}") ;;
-*)
-    echo "usage: scripts/setup.sh [--tests]" >&2
-    exit 2
-    ;;
-esac
+for word in "$@"; do
+    case "$word" in
+    --tests) needed+=("${test_packages[@]}") ;;
+    --peers) needed+=("${peer_packages[@]}") ;;
+    *)
+        echo "usage: scripts/setup.sh [--tests] [--peers]" >&2
+        exit 2
+        ;;
+    esac
+done
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     {

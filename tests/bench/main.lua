@@ -10,6 +10,7 @@ local measurements = {
   { "tear", "a tear in the curtain, and the step after it" },
   { "broad_phase", "the searches for near points, 1,000 to 1,000,000 of them" },
   { "scripting", "a loop over a buffer against one over a table of Lua" },
+  { "peers", "layers of cloth beside Bullet, which it installs; only by its name", alone = true },
 }
 
 local usage = [[
@@ -24,11 +25,12 @@ Figures that the engine is held to are printed at the end, with the target and w
   --compare FILE    show the change of every figure against an earlier --csv FILE
   --markdown        print the tables as Markdown
   --threads N       use N threads (1, and all processors where that makes a difference)
-  --frames N        average over N frames (60; growth: 3)
+  --frames N        average over N frames (60; growth, peers: 3)
   --warm-up N       after N frames that do not count (30)
   --runs N          measure N times and show the best (3)
   --iterations N    errors: take up to N iterations (2000)
   --vertices N      growth, broad_phase: up to N vertices (1000000)
+  --layers N        peers: up to N cloths on one another (10)
   --shape NAME      growth: cloth or volume alone
   --set NAME=VALUE  set a parameter of the scenes; may be repeated]]
 
@@ -50,7 +52,7 @@ end
 local o = { runs = 3, warm_up = 30, iterations = 2000, vertices = 1000000, scenes = {}, settings = {} }
 local ranges = {
   threads = { 1, 256 }, frames = { 1, 1000000 }, warm_up = { 0, 1000000 }, runs = { 1, 1000 },
-  iterations = { 1, 1000000 }, vertices = { 1000, 1000000 },
+  iterations = { 1, 1000000 }, vertices = { 1000, 1000000 }, layers = { 5, 1000 },
 }
 
 local function read_option(word, value)
@@ -103,8 +105,8 @@ while words[at] do
   at = at + 1
 end
 if #names == 0 then
-  for i, m in ipairs(measurements) do
-    names[i] = m[1]
+  for _, m in ipairs(measurements) do
+    names[#names + 1] = not m.alone and m[1] or nil
   end
 end
 

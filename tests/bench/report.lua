@@ -31,6 +31,7 @@ local function run(program, words)
   end
   return printed
 end
+report.run = run
 
 function report.springtide(...)
   return run(report.build .. "/springtide", { ... })
