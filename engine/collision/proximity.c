@@ -172,6 +172,8 @@ static bool allocate(tide_proximity *p)
     p->edge_normals = tide_own_array(p, any_solid ? 3 * edges : 0, sizeof *p->edge_normals);
     p->from = tide_own_array(p, 3 * points, sizeof *p->from);
     p->boxes = tide_own_array(p, 6 * points, sizeof *p->boxes);
+    p->part_boxes = tide_own_array(p, 6 * (size_t)s->part_count, sizeof *p->part_boxes);
+    p->near_starts = tide_own_zeroed(p, (size_t)s->part_count + 1, sizeof *p->near_starts);
     p->triangle_at = tide_own_zeroed(p, triangles, sizeof *p->triangle_at);
     p->edge_at = tide_own_zeroed(p, edges, sizeof *p->edge_at);
     p->found = tide_own_array(p, most > triangles ? most : triangles, sizeof *p->found);

@@ -499,14 +499,18 @@ static tide_status find(tide_proximity *p, tide_error *error)
     };
     p->counts.searches++;
     box_points(p);
-    tide_status status = box_items(p, points, NULL, 1, error);
-    if (status == TIDE_OK)
+    bool fitted = p->fitted, room = tide_proximity_find_parts(p);
+    p->fitted = room && any_parts_near(p);
+    tide_status status = find_points(p, error);
+    if (!fitted)
+        p->changed = NULL; // boxes of all items are out of date
+    if (status == TIDE_OK && p->fitted)
+        status = box_items(p, points, NULL, 1, error);
+    if (status == TIDE_OK && p->fitted)
         status = box_items(p, triangles, s->triangles, 3, error);
-    if (status == TIDE_OK)
+    if (status == TIDE_OK && p->fitted)
         status = box_items(p, edges, s->edges, 2, error);
-    if (status == TIDE_OK)
-        status = find_points(p, error);
-    bool room = status == TIDE_OK && find_kind(p, &kinds[0]) && find_kind(p, &kinds[1]);
+    room = room && status == TIDE_OK && (!p->fitted || (find_kind(p, &kinds[0]) && find_kind(p, &kinds[1])));
     if (p->work && p->work->exhausted && (status == TIDE_OK || status == TIDE_ERROR_MEMORY))
         status = tide_contact_work_fail(p->work, error);
     else if (status == TIDE_OK && !room)

@@ -196,14 +196,19 @@ static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *f
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, point = points->features[n];
+    *met = 0;
+    if (!tide_proximity_meets_part(p, p->surface->part_of[point], points->boxes + 6 * (size_t)n))
+        return 0;
     *met = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = point_side(p, n);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t triangle = triangles->features[found[k]];
+        if (!meets_triangle(p, point, triangle))
+            continue;
         const side other = triangle_side(p, triangle);
-        if (!stay_apart(&own, &other) && meets_triangle(p, point, triangle))
+        if (!stay_apart(&own, &other))
             found[kept++] = triangle;
     }
     sort(found, kept);
@@ -217,15 +222,18 @@ static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger
     const items *edges = &p->of[EDGES];
     uint32_t i = edges->features[n], kept = 0;
     *met = 0;
-    if (p->touches_later[p->edge_parts[i]]) // earlier parts have found the others
+    if (p->touches_later[p->edge_parts[i]] && // earlier parts have found the others
+        tide_proximity_meets_part(p, p->edge_parts[i], edges->boxes + 6 * (size_t)n))
         *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, i);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t edge = edges->features[found[k]];
+        if (!meet(p, i, edge))
+            continue;
         const side other = edge_side(p, edge);
-        if (!stay_apart(&own, &other) && meet(p, i, edge))
+        if (!stay_apart(&own, &other))
             found[kept++] = edge;
     }
     sort(found, kept);
@@ -238,16 +246,19 @@ static uint32_t points_near_triangle(const tide_proximity *p, tide_box_finger *f
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, triangle = triangles->features[n];
+    *met = 0;
+    if (!tide_proximity_meets_part(p, p->triangle_parts[triangle], triangles->boxes + 6 * (size_t)n))
+        return 0;
     *met = tide_box_tree_query_from(points->tree, finger, triangles->boxes + 6 * (size_t)n, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = triangle_side(p, triangle);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t other = found[k];
-        if (points->changed[other])
+        if (points->changed[other] || !meets_triangle(p, points->features[other], triangle))
             continue;
         const side there = point_side(p, other);
-        if (!stay_apart(&own, &there) && meets_triangle(p, points->features[other], triangle))
+        if (!stay_apart(&own, &there))
             found[kept++] = other;
     }
     return kept;
@@ -259,16 +270,20 @@ static uint32_t edges_near_changed(const tide_proximity *p, tide_box_finger *fin
 {
     const items *edges = &p->of[EDGES];
     uint32_t kept = 0, edge = edges->features[n];
+    *met = 0;
+    if (!tide_proximity_meets_part(p, p->edge_parts[edge], edges->boxes + 6 * (size_t)n))
+        return 0;
     *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, edge);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t other = found[k], first = n < other ? n : other, second = n < other ? other : n;
-        if (edges->changed[other] && other <= n) // twice, or the edge itself
+        if ((edges->changed[other] && other <= n) || // twice, or the edge itself
+            !meet(p, edges->features[first], edges->features[second]))
             continue;
         const side there = edge_side(p, edges->features[other]);
-        if (!stay_apart(&own, &there) && meet(p, edges->features[first], edges->features[second]))
+        if (!stay_apart(&own, &there))
             found[kept++] = other;
     }
     return kept;
