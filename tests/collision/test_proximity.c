@@ -480,6 +480,64 @@ static void test_updates(void **state)
     free_sample(&m);
 }
 
+// Sheets that are apart in the search, and that updates bring near: the pairs are those of a new search.
+static void test_updates_after_parts_were_far(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(29);
+    sample m = { 0 };
+    add_sheet(&m, 0.02, 8, 0.1, 0, 0, 0);
+    add_sheet(&m, 0.02, 8, 0.1, 0.03, 0.3, 0.01);
+    add_sheet(&m, 0.02, 8, 0.1, 0.02, -0.3, 0.05);
+    tide_contact_surface *s = close_sample(&m, false);
+    size_t n = 3 * s->point_count;
+    double *to = malloc(n * sizeof *to), skins[MAX_PARTS];
+    bool changed[MAX_PARTS];
+    assert_true(s->point_count == 192 && s->point_count <= MAX_PARTS);
+    for (uint32_t i = 0; i < s->point_count; i++)
+        skins[i] = 0.01;
+    for (int order = 0; order < 2; order++) {
+        tide_proximity *kept = NULL, *fresh = NULL;
+        tide_error error;
+        uint32_t count, others;
+        memcpy(to, m.x, n * sizeof *to);
+        assert_ok(tide_proximity_create(s, false, &kept, &error), error);
+        assert_ok(tide_proximity_create(s, false, &fresh, &error), error);
+        assert_ok(tide_proximity_find(kept, m.x, to, skins, &error), error);
+        tide_proximity_pairs(kept, &count);
+        assert_int_equal(count, 0);
+        // Half of one sheet comes to the first one; later half of the other.
+        for (uint32_t moved = 1; moved < 3; moved++) {
+            uint32_t part = order ? 3 - moved : moved;
+            for (uint32_t i = 0; i < s->point_count; i++) {
+                changed[i] = s->part_of[i] == part && i % 8 < 4;
+                double gap = part == 1 ? uniform(0.03, 0.06) : -uniform(0.03, 0.06);
+                to[3 * i + 1] = changed[i] ? gap : to[3 * i + 1];
+            }
+            assert_ok(tide_proximity_update(kept, to, skins, changed, &error), error);
+            assert_ok(tide_proximity_find(fresh, m.x, to, skins, &error), error);
+            const tide_contact_pair *pairs = tide_proximity_pairs(kept, &count);
+            const tide_contact_pair *all = tide_proximity_pairs(fresh, &others);
+            assert_true(others > 50 * moved);
+            assert_int_equal(count, others);
+            for (uint32_t i = 0; i < count; i++)
+                assert_true(pairs[i].kind == all[i].kind && pairs[i].key == all[i].key);
+        }
+        // All back: nothing is near, and what is not finite is refused.
+        for (uint32_t i = 0; i < s->point_count; i++)
+            changed[i] = true;
+        assert_ok(tide_proximity_update(kept, m.x, skins, changed, &error), error);
+        tide_proximity_pairs(kept, &count);
+        assert_int_equal(count, 0);
+        to[7] = NAN;
+        assert_int_equal(tide_proximity_find(kept, m.x, to, skins, &error), TIDE_ERROR_NUMERIC);
+        tide_free(kept);
+        tide_free(fresh);
+    }
+    free(to);
+    free_sample(&m);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_all_pairs),
     cmocka_unit_test(test_more_pairs_than_expected),
@@ -487,5 +545,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_nothing_that_touches_is_missed),
     cmocka_unit_test(test_nothing_touches_within_its_clearance),
     cmocka_unit_test(test_updates),
+    cmocka_unit_test(test_updates_after_parts_were_far),
 };
 TIDE_TEST_SUITE(collision_proximity, tests)
