@@ -67,6 +67,7 @@ typedef struct tide_collider {
     char contact_material[TIDE_FIELD_TEXT_SIZE];        // "": none
     bool visible;
     tide_pose start, end;     // of the step; equal between steps, at first as in the shape's definition
+    tide_pose known;          // where the last step or restore left it: elsewhere, it was placed since
     bool moving;              // start and end differ
     tide_keyframe *keyframes; // (keyframe_count) complete; unit quaternions, each in the half-space of the previous one
     uint32_t keyframe_count;

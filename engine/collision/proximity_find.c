@@ -156,6 +156,8 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
                                .owns = p->owns[triangle],
                                .from = p->from };
     const double *x = start_of(p, i), *q[3];
+    if (tide_contact_any_tangled(s, pair.points, 1))
+        return true;
     for (int k = 0; k < 3; k++)
         q[k] = start_of(p, corners[k]);
     // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
@@ -262,7 +264,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
                                .distance = a->radius + b->radius,
                                .key = (uint64_t)i << 32 | k,
                                .from = p->from };
-    if (!near_or_inside(p, &pair, a->solid || b->solid) ||
+    if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, a->solid || b->solid) ||
         tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
         return true;
     tide_vec3 q[4];

@@ -56,7 +56,14 @@ typedef struct tide_contact_surface {
     // it. The points joined to p are joined[joined_starts[p]] up to, not including, joined[joined_starts[p + 1]]. NULL,
     // both: none.
     uint32_t *joined_starts, *joined; // (point_count + 1), symmetric
+    // Points on the wrong side of a part, which are being pulled back: 1 + that part; TIDE_TANGLED_ALL: of several; 0:
+    // none. Their features do not touch that part. NULL: none at all. Owned by contact/tangle.h.
+    const uint32_t *tangled; // (point_count)
+    // Points that stay inside a collider for now. Their features do not touch meshes of colliders. NULL: none. Owned by
+    // the contacts.
+    const bool *eased; // (point_count)
 } tide_contact_surface;
+enum { TIDE_TANGLED_ALL = UINT32_MAX };
 
 static inline bool tide_contact_may_touch(const tide_contact_surface *s, uint32_t a, uint32_t b) // parts
 {
@@ -97,6 +104,27 @@ static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a
 {
     for (uint32_t i = s->joined_starts ? s->joined_starts[a] : 0; s->joined_starts && i < s->joined_starts[a + 1]; i++)
         if (s->joined[i] == b)
+            return true;
+    return false;
+}
+static inline bool tide_contact_tangled_with(const tide_contact_surface *s, uint32_t point, uint32_t part)
+{
+    return s->tangled[point] == part + 1 || s->tangled[point] == TIDE_TANGLED_ALL;
+}
+// Tells whether any of four points stays inside a collider, and the first `count` or the others are a collider's.
+static inline bool tide_contact_any_eased(const tide_contact_surface *s, const uint32_t points[4], int count)
+{
+    return s->eased && (s->parts[s->part_of[points[0]]].fixed || s->parts[s->part_of[points[count]]].fixed) &&
+           (s->eased[points[0]] || s->eased[points[1]] || s->eased[points[2]] || s->eased[points[3]]);
+}
+// Tells whether any of the first `count` of four points is on the wrong side of the part of the others, or the other
+// way round; or stays inside a collider.
+static inline bool tide_contact_any_tangled(const tide_contact_surface *s, const uint32_t points[4], int count)
+{
+    if (tide_contact_any_eased(s, points, count))
+        return true;
+    for (int i = 0; i < 4 && s->tangled; i++)
+        if (tide_contact_tangled_with(s, points[i], s->part_of[points[i < count ? count : 0]]))
             return true;
     return false;
 }

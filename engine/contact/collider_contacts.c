@@ -9,71 +9,16 @@
 
 #include <string.h>
 
-#define OFF_SURFACE 1e-7  // m: a slide is swept at this distance from the surface
-#define CLEAR_BY 1e-9     // m: bounds the rounding of distances
-#define WARNED_DEPTH 1e-4 // m, beyond the radius: a deeper start of a step is warned of
+#define OFF_SURFACE 1e-7 // m: a slide is swept at this distance from the surface
+#define CLEAR_BY 1e-9    // m: bounds the rounding of distances
 
 enum { SLIDES = 3 };    // most meetings of a swept point with its collider
 enum { SEARCHED = 32 }; // words of 64 particles for one task
 
-static size_t pair_of(const tide_contacts *c, uint32_t collider, uint32_t point)
-{
-    return (size_t)point * c->collider_count + collider;
-}
-
-tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
-{
-    if (!tide_grow_owned(c, &c->touching.items, &c->touching.capacity, c->touching.count + 1,
-                         sizeof *c->touching.items))
-        return NULL;
-    tide_collider_contact *t = &c->touching.items[c->touching.count++];
-    *t = (tide_collider_contact) { .kept = { .key = (uint64_t)collider * c->moving_count + point },
-                                   .point = point,
-                                   .collider = collider,
-                                   .own = { NAN } };
-    uint32_t *slot = &c->near->slots[pair_of(c, collider, point)];
-    c->near->slot_counts[point] += *slot == 0;
-    tide_collider_near_limit(c->near, point, c->particle_count, -1);
-    *slot = (uint32_t)c->touching.count;
-    return t;
-}
-
-static void leave_slot(tide_contacts *c, const tide_collider_contact *t)
-{
-    uint32_t *slot = &c->near->slots[pair_of(c, t->collider, t->point)];
-    c->near->slot_counts[t->point] -= *slot != 0;
-    *slot = 0;
-}
-
-void tide_collider_contacts_clear(tide_contacts *c)
-{
-    for (size_t i = 0; i < c->touching.count; i++)
-        leave_slot(c, &c->touching.items[i]);
-    c->touching.count = 0;
-}
-
-// Drops contacts without an impulse: only the others carry over to the next timestep.
-static void drop_idle(tide_contacts *c)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
-        t->kept.impulse = t->kept.depth = 0;
-        memset(t->kept.drag, 0, sizeof t->kept.drag);
-        if (tide_contact_is_idle(&t->kept)) {
-            leave_slot(c, t);
-            continue;
-        }
-        c->near->slots[pair_of(c, t->collider, t->point)] = (uint32_t)kept + 1;
-        c->touching.items[kept++] = *t;
-    }
-    c->touching.count = kept;
-}
-
 void tide_collider_contacts_begin(tide_contacts *c)
 {
     if (c->step->from == 0)
-        drop_idle(c);
+        tide_collider_contacts_drop_idle(c);
     for (size_t i = 0; i < c->touching.count; i++) {
         c->touching.items[i].evaluated = c->touching.items[i].swept = false;
         c->touching.items[i].kept.leave = 0;
@@ -82,6 +27,7 @@ void tide_collider_contacts_begin(tide_contacts *c)
     for (uint32_t i = 0; i < c->collider_count; i++)
         tide_collider_prepare(c->colliders[i], c->step->from, c->step->to);
     tide_collider_near_begin(c);
+    tide_collider_contacts_begin_eased(c);
 }
 
 // --- one contact ----------------------------------------------------------------------------------------------------
@@ -152,12 +98,14 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     t->evaluated = true;
     t->swept = swept;
     t->inside = before < 0 ? -before : 0;
+    t->ease = 0;
     if (swept) {
         memcpy(t->plane, plane, sizeof plane);
         memcpy(t->plane_point, plane_point, sizeof plane_point);
     }
-    if (t->inside > WARNED_DEPTH + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
+    if (t->inside > TIDE_DEEP + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
         c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
+    tide_collider_contacts_ease(c, t);
     return t;
 }
 
@@ -292,6 +240,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         turn_impulse(accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
+    m->gap += t->ease;
     bool stays = (post_step && t->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
@@ -304,7 +253,9 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     }
     if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
-    tide_friction friction = tide_collider_friction(c, m->point, m->index, m->normal);
+    tide_friction friction = { 0 }; // a pinch does not hold
+    if (t->ease == 0)
+        friction = tide_collider_friction(c, m->point, m->index, m->normal);
     bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
     if (compliant)
         tide_support_see(&t->support, m->x, gap, slip, &friction);
@@ -323,7 +274,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
         note(c, m, t, gap, slip, w, &friction);
-    if (post_step && t->swept)
+    if (post_step && t->swept && t->ease == 0)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];

@@ -6,6 +6,8 @@
 
 #include "contact/contacts_state.h"
 
+#define TIDE_DEEP 1e-4 // m, beyond the radius: a point that begins deeper in a collider is told, and brought out slowly
+
 // The motion of a collider in the present substep.
 typedef struct tide_collider_path {
     tide_pose from, to;

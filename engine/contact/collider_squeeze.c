@@ -4,7 +4,12 @@
 // of friction: it is projected onto the intersection of their tangent half-spaces, repeatedly until nothing is left
 // inside. Where they leave no room within reach (as between overlapping rigid parts at a joint), it goes to the place
 // of least depth, equally deep in both.
+//
+// While colliders leave a point no room, contact lets it stay inside them (its ease), for pushing it to and fro would
+// give energy to its body. A point that begins deep inside, by an edit or after such a pinch, comes out at a speed from
+// which a braking of COMES_OUT brings it to rest at the surface.
 #include "contact/collider_near.h"
+#include "contact/tangle_inside.h"
 
 #include "base/vec3.h"
 
@@ -14,13 +19,17 @@
 #define OUT_OF 10      // reach in depths: enough for wedges of 12 degrees and more
 #define REACHED 1e-3   // relative accuracy of the least depth
 #define NO_ROOM 0.1    // part of a point's radius: a greater lack of room is reported
+#define INSIDE 1e-6    // m: a point that begins so deep in a collider is on the wrong side of its mesh
+#define OPPOSITE -0.5  // cosine of the normals of colliders that may leave no room between them
+#define COMES_OUT 1.0  // m/s^2
+#define SLACK 1.1      // of the depth that a pinch needs: two contacts that meet in one plane converge slowly
 
-enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24 };
+enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24, MOST_MARCHES = 64 };
 
 // The half-space that a collider leaves free: normal . z >= bound.
 typedef struct wall {
     double normal[3], bound, gap;
-    uint32_t collider;
+    uint32_t collider, point;
 } wall;
 
 // A place, the push along the normal of each wall (m), and the depth in the deepest.
@@ -138,8 +147,8 @@ static void add_wall(outcome *o, wall w)
 }
 
 // Finds the walls about o->place, of colliders nearer than `reach`, and the depth. The plane of a swept contact is a
-// wall, too.
-static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *o)
+// wall, too. `eased`: a wall is where contact keeps the point.
+static void find_walls(tide_contacts *c, uint32_t point, double reach, bool eased, outcome *o)
 {
     const tide_collider_near *near = c->near;
     double radius = c->surface->parts[c->surface->part_of[point]].radius, own[3];
@@ -148,7 +157,7 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
     for (uint32_t i = 0; i < c->collider_count; i++) {
         const double *box = near->paths[i].box, *z = o->place;
         size_t pair = (size_t)point * c->collider_count + i;
-        wall w = { .collider = i };
+        wall w = { .collider = i, .point = point };
         bool far = false;
         for (int k = 0; k < 3; k++)
             far |= z[k] < box[k] - radius - reach || z[k] > box[3 + k] + radius + reach;
@@ -156,15 +165,17 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
             continue;
         tide_pose_apply_inverse(&near->paths[i].to, z, own);
         w.gap = tide_collider_gap_from(c->colliders[i], &near->paths[i].to, own, &near->pairs[pair].hint, w.normal);
-        w.gap -= radius;
-        if (w.gap < reach)
-            add_wall(o, w);
         const tide_collider_contact *t = near->slots[pair] ? &c->touching.items[near->slots[pair] - 1] : NULL;
-        if (!t || !t->evaluated || !t->swept)
+        w.gap -= radius;
+        bool of_plane = t && t->evaluated && t->swept, stays = eased && of_plane && t->ease > 0;
+        if (w.gap < reach && !stays)
+            add_wall(o, w);
+        if (!of_plane || (t->ease > 0 && !stays))
             continue;
         memcpy(w.normal, t->plane, sizeof w.normal);
-        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius;
-        add_wall(o, w);
+        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius + t->ease;
+        if (w.gap < reach || !stays)
+            add_wall(o, w);
     }
 }
 
@@ -172,7 +183,7 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, outcome *
 static bool note_squeezed(tide_contacts *c, uint32_t point, outcome *at)
 {
     double radius = c->surface->parts[c->surface->part_of[point]].radius;
-    find_walls(c, point, 0, at);
+    find_walls(c, point, 0, false, at);
     for (int i = 1; i < at->count && at->depth > NO_ROOM * radius; i++) {
         const wall *first = &at->walls[0], *other = &at->walls[i];
         if (other->collider == first->collider || dot(first->normal, other->normal) > -0.5)
@@ -222,15 +233,15 @@ static double squeeze(tide_contacts *c, uint32_t point, const double start[3], d
     outcome at = { .depth = 0 }, best;
     double moved = 0;
     memcpy(at.place, start, sizeof at.place);
-    find_walls(c, point, 0, &at);
+    find_walls(c, point, 0, true, &at);
     best = at;
     double reach = OUT_OF * at.depth;
     for (int turn = 0; turn < MOST_TURNS && best.depth > CONVERGED; turn++) {
-        find_walls(c, point, 2 * reach, &at);
+        find_walls(c, point, 2 * reach, true, &at);
         outcome made = at;
         project_at_least(made.walls, made.count, start, reach, made.place, made.pushes);
         memcpy(at.place, made.place, sizeof at.place);
-        find_walls(c, point, 0, &at);
+        find_walls(c, point, 0, true, &at);
         made.depth = at.depth;
         if (made.depth < best.depth)
             best = made;
@@ -244,6 +255,147 @@ static double squeeze(tide_contacts *c, uint32_t point, const double start[3], d
         note_pushes(c, point, &best);
     }
     return moved;
+}
+
+// --- ease -----------------------------------------------------------------------------------------------------------
+
+static const wall *opposite_of(const outcome *o)
+{
+    for (int i = 1; i < o->count; i++)
+        if (o->walls[i].collider != o->walls[0].collider && dot(o->walls[0].normal, o->walls[i].normal) < OPPOSITE)
+            return &o->walls[i];
+    return NULL;
+}
+
+// Returns how deep a point must stay in colliders on opposite sides, at the end of the substep: the least depth within
+// reach of its start, m. Sets the walls about its start.
+static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, outcome *at)
+{
+    const double *start = c->from + 3 * (size_t)t->point;
+    double depth = 0, place[3], pushes[MOST_WALLS];
+    find_walls(c, t->point, 2 * at->depth, false, at);
+    const wall *other = opposite_of(at);
+    if (!other)
+        return 0;
+    // to a place as deep in both, and on as fast as points come out
+    double reach = (other->gap - at->walls[0].gap) / 2 + sqrt(2 * COMES_OUT * at->depth) * c->step->h;
+    project_at_least(at->walls, at->count, start, reach, place, pushes);
+    for (int i = 0; i < at->count; i++)
+        depth = fmax(depth, at->walls[i].bound - dot(at->walls[i].normal, place));
+    return depth;
+}
+
+// Eases a contact by the plane of the collider at the start of the point: a place that an iteration passes through may
+// be nearer to another side.
+static bool ease_by(tide_contacts *c, const wall *w, double ease)
+{
+    uint32_t slot = c->near->slots[(size_t)w->point * c->collider_count + w->collider];
+    tide_collider_contact *t = slot ? &c->touching.items[slot - 1] : NULL;
+    if (!t || !t->evaluated || !(ease > t->ease))
+        return false;
+    double radius = c->surface->parts[c->surface->part_of[w->point]].radius;
+    const double *start = c->from + 3 * (size_t)w->point;
+    t->ease = ease;
+    t->swept = true;
+    memcpy(t->plane, w->normal, sizeof t->plane);
+    for (int k = 0; k < 3; k++)
+        t->plane_point[k] = start[k] - (w->gap + radius) * w->normal[k];
+    return true;
+}
+
+// Records a point that is left no room, for the warning. `both`: its contacts with two colliders were eased.
+static void note_pinched(tide_contacts *c, const outcome *at, double depth, bool both)
+{
+    tide_squeezed *squeezed = &c->statistics.squeezed;
+    const wall *other = opposite_of(at);
+    if (!both || !other || !(depth > NO_ROOM * c->surface->parts[c->surface->part_of[other->point]].radius))
+        return;
+    squeezed->points++;
+    if (depth > squeezed->lack)
+        *squeezed = (tide_squeezed) { .point = other->point,
+                                      .colliders = { at->walls[0].collider, other->collider },
+                                      .points = squeezed->points,
+                                      .lack = depth };
+}
+
+// Methods that move points one after another leave rigid bodies a little inside: their points stay only where a search
+// has found some.
+static bool may_stay(const tide_contacts *c, uint32_t point)
+{
+    return point < c->particle_count || (c->inside && c->inside->count > 0);
+}
+
+static void mark_eased(tide_contacts *c, uint32_t point)
+{
+    c->eased[point] = true;
+    c->surface->eased = c->eased;
+}
+
+void tide_collider_contacts_begin_eased(tide_contacts *c)
+{
+    if (c->surface->eased)
+        memset(c->eased, 0, c->surface->point_count * sizeof *c->eased);
+    c->surface->eased = NULL;
+    if (c->moving_count == c->surface->point_count) // no collider has a mesh in contact
+        return;
+    for (size_t i = 0; i < c->touching.count; i++) {
+        uint32_t point = c->touching.items[i].point, collider = c->touching.items[i].collider;
+        const tide_collider_path *path = &c->near->paths[collider];
+        double depth = -tide_collider_gap_before(c->colliders[collider], &path->from, c->from + 3 * (size_t)point);
+        if (depth > INSIDE && may_stay(c, point) && c->surface->parts[c->surface->part_of[point]].edge_count > 0)
+            mark_eased(c, point);
+    }
+}
+
+// Lets a point out along the way of its region.
+static void leave_along(tide_contacts *c, tide_collider_contact *t, const double way[3])
+{
+    const tide_collider_path *path = &c->near->paths[t->collider];
+    const double *start = c->from + 3 * (size_t)t->point;
+    double radius = c->surface->parts[c->surface->part_of[t->point]].radius, far = 0, at[3], normal[3];
+    for (int i = 0; i < MOST_MARCHES; i++) {
+        for (int k = 0; k < 3; k++)
+            at[k] = start[k] + far * way[k];
+        double depth = -tide_collider_gap_at(c->colliders[t->collider], &path->to, at, normal);
+        if (depth <= INSIDE)
+            break;
+        far += depth / c->colliders[t->collider]->shape.distance->steepest;
+    }
+    wall w = { .gap = -far - radius, .collider = t->collider, .point = t->point };
+    memcpy(w.normal, way, sizeof w.normal);
+    ease_by(c, &w, -w.gap - sqrt(2 * COMES_OUT * -w.gap) * c->step->h);
+}
+
+void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t)
+{
+    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
+    if (part->edge_count == 0) // nothing holds such a point: it goes at once
+        return;
+    bool known = may_stay(c, t->point);
+    bool deep = known && t->inside > TIDE_DEEP + part->radius;
+    const double *way = deep ? tide_inside_way(c, t->point, t->collider) : NULL;
+    outcome at = { .depth = 0 };
+    if (known && t->inside > INSIDE + part->radius)
+        mark_eased(c, t->point);
+    if (way) {
+        leave_along(c, t, way);
+        return;
+    }
+    if (!known || (!deep && c->near->slot_counts[t->point] < 2))
+        return;
+    memcpy(at.place, c->from + 3 * (size_t)t->point, sizeof at.place);
+    find_walls(c, t->point, 0, false, &at);
+    for (int i = 0; i < at.count && deep; i++)
+        if (at.walls[i].collider == t->collider)
+            ease_by(c, &at.walls[i], t->inside - sqrt(2 * COMES_OUT * t->inside) * c->step->h);
+    double depth = c->near->slot_counts[t->point] < 2 || at.count == 0 ? 0 : pinched_depth(c, t, &at);
+    if (!(depth > CONVERGED))
+        return;
+    mark_eased(c, t->point);
+    int eased = 0;
+    for (int i = 0; i < at.count; i++)
+        eased += ease_by(c, &at.walls[i], SLACK * depth);
+    note_pinched(c, &at, depth, eased > 1);
 }
 
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)
@@ -300,7 +452,7 @@ double tide_collider_contacts_depth(tide_contacts *c, const double *x)
         if (!c->near->takes_part[p])
             continue;
         tide_contact_place(c, x, p, at.place);
-        find_walls(c, p, 0, &at);
+        find_walls(c, p, 0, true, &at);
         deepest = fmax(deepest, at.depth);
     }
     return deepest;

@@ -99,6 +99,8 @@ static bool map_rolling(tide_contact_history_entry *entry, const tide_contact_hi
 
 static bool map_entry(tide_contact_history_entry *entry, const void *map)
 {
+    if (entry->kind == TIDE_HISTORY_TANGLE)
+        return true;
     if (entry->kind == TIDE_HISTORY_ROLLING)
         return map_rolling(entry, map);
     return entry->kind == TIDE_HISTORY_COLLIDER ? map_collider(entry, map) : map_pair(entry, map);
@@ -113,12 +115,40 @@ static bool has_points_alone(tide_contact_history_entry *entry, const void *unus
 {
     (void)unused;
     return entry->kind == TIDE_HISTORY_COLLIDER || entry->kind == TIDE_PAIR_POINTS ||
-           entry->kind == TIDE_HISTORY_ROLLING;
+           entry->kind >= TIDE_HISTORY_ROLLING;
 }
 
 size_t tide_contact_history_drop_surfaces(void *bytes, size_t size)
 {
     return filter(bytes, size, has_points_alone, NULL);
+}
+
+// --- untangling ------------------------------------------------------------------------------------------------------
+
+bool tide_contact_history_tangle(const void *bytes, size_t size, tide_contact_history_entry *entry)
+{
+    if (size < TIDE_HISTORY_TANGLE_SIZE)
+        return false;
+    memcpy(entry, (const unsigned char *)bytes + size - sizeof *entry, sizeof *entry);
+    return entry->kind == TIDE_HISTORY_TANGLE;
+}
+
+size_t tide_contact_history_put_tangle(void *bytes, size_t size, const tide_contact_history_entry *entry)
+{
+    tide_contact_history_header header = { 0 };
+    tide_contact_history_entry present;
+    bool any = tide_contact_history_tangle(bytes, size, &present);
+    if (!any && !entry)
+        return size;
+    if (size >= sizeof header)
+        memcpy(&header, bytes, sizeof header);
+    size = (size >= sizeof header ? size : sizeof header) - (any ? sizeof present : 0);
+    header.pairs = header.pairs - any + (entry != NULL);
+    memcpy(bytes, &header, sizeof header);
+    if (!entry)
+        return size;
+    memcpy((unsigned char *)bytes + size, entry, sizeof *entry);
+    return size + sizeof *entry;
 }
 
 // --- of contacts -----------------------------------------------------------------------------------------------------
@@ -193,6 +223,8 @@ static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *e
     if (!isfinite(all + entry->accumulated[0] + entry->accumulated[1] + entry->accumulated[2]))
         return false;
     uint32_t points[4];
+    if (entry->kind == TIDE_HISTORY_TANGLE)
+        return true;
     if (entry->kind == TIDE_HISTORY_COLLIDER)
         return entry->key < (uint64_t)c->collider_count * c->moving_count;
     if (entry->kind == TIDE_HISTORY_ROLLING)
@@ -210,6 +242,8 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
             memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
         return t != NULL;
     }
+    if (entry->kind == TIDE_HISTORY_TANGLE) // the world's
+        return true;
     if (entry->kind == TIDE_HISTORY_ROLLING) {
         tide_rolling_contact *r = tide_rolling_of(c, entry->key);
         if (r)

@@ -4,6 +4,7 @@
 #ifndef TIDE_CONTACT_CONTACT_HISTORY_H
 #define TIDE_CONTACT_CONTACT_HISTORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ typedef struct tide_contact_history_entry {
 #define TIDE_HISTORY_COLLIDER 3
 // A couple of rolling friction (rolling.h), in `accumulated`, with its key. It counts as a pair.
 #define TIDE_HISTORY_ROLLING 4
+// The state of untangling, six numbers that the world gives (`accumulated` and `weights`). It counts as a pair, and
+// comes last.
+#define TIDE_HISTORY_TANGLE 5
 
 enum { TIDE_HISTORY_POINTS, TIDE_HISTORY_EDGES, TIDE_HISTORY_TRIANGLES, TIDE_HISTORY_FEATURES };
 
@@ -33,6 +37,12 @@ typedef struct tide_contact_history_block {
 // Removes the entries of contacts with triangles and edges. Returns the new size. For a surface whose triangles and
 // edges change.
 size_t tide_contact_history_drop_surfaces(void *bytes, size_t size);
+
+// Returns the entry of untangling, and whether there is one.
+bool tide_contact_history_tangle(const void *bytes, size_t size, tide_contact_history_entry *entry);
+// Replaces it by `entry` (NULL: none). `bytes` has room for TIDE_HISTORY_TANGLE_SIZE more. Returns the new size.
+size_t tide_contact_history_put_tangle(void *bytes, size_t size, const tide_contact_history_entry *entry);
+#define TIDE_HISTORY_TANGLE_SIZE (sizeof(tide_contact_history_header) + sizeof(tide_contact_history_entry))
 
 #define TIDE_HISTORY_GONE UINT32_MAX
 // Maps the colliders and features of a history to those of the present scene.

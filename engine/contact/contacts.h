@@ -27,6 +27,7 @@
 #include "collision/collider.h"
 #include "collision/surface.h"
 #include "contact/contact_settings.h"
+#include "contact/tangle.h"
 #include "solver/solver.h"
 
 typedef struct tide_contacts tide_contacts;
@@ -100,6 +101,17 @@ void tide_contacts_begin_couples(tide_contacts *contacts, const double *x, doubl
 void tide_contacts_end_couples(const tide_contacts *contacts, const double *x, double *forces);
 // Adds the mean torque of rolling friction on a collider over the last timestep, N m.
 void tide_contacts_add_rolling_torque(const tide_contacts *contacts, uint32_t collider, double torque[3]);
+
+// Untangling (tangle.h), between timesteps, before `begin_couples`. x, v: of the particles. What is found holds until
+// the next search or release.
+double tide_contacts_thickness(const tide_contacts *contacts, uint32_t point); // m, of its part
+bool tide_contacts_may_tangle(const tide_contacts *contacts);                  // edges may go through triangles
+tide_status tide_contacts_find_tangle(tide_contacts *contacts, const double *x, tide_tangle_report *report,
+                                      tide_error *error);
+bool tide_contacts_eased(const tide_contacts *contacts); // in the last step, a point stayed inside a collider
+void tide_contacts_release_tangle(tide_contacts *contacts);
+// Adds forces; colliders must have begun their motion. Returns the sum of impulses, N s.
+double tide_contacts_pull_tangle(tide_contacts *contacts, const double *v, double h, double insistence, double *forces);
 
 // The history that the next step starts from, as bytes: the accumulated impulses and the keys of their contacts.
 size_t tide_contacts_history_size(const tide_contacts *contacts);

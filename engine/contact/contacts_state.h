@@ -46,6 +46,7 @@ typedef struct tide_collider_contact {
     tide_contact_impulse kept;
     double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
     double inside;                   // m: depth of the point at the start of the substep
+    double ease;                     // m: by so much the point may stay inside in this substep, see collider_squeeze.c
     double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
     tide_support support;            // support.h
 } tide_collider_contact;
@@ -198,6 +199,7 @@ struct tide_contacts {
     // Contacts with colliders.
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
     tide_collider_contacts touching;
+    bool *eased; // (point_count) a contact of the point is eased; the surface has it while there are any
 
     // Contacts between bodies.
     tide_pair_search search;
@@ -206,6 +208,8 @@ struct tide_contacts {
     tide_pair_contacts earlier;  // buffer for sorting, swapped with `pairs`
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
+    struct tide_tangle *tangle; // tangle.h; NULL: not needed so far
+    struct tide_inside *inside; // tangle_inside.h; likewise
     tide_rolling_contacts rolling;
 
     struct {
@@ -324,10 +328,13 @@ enum { TIDE_BEARERS = 4 };
 int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t particles[TIDE_BEARERS],
                          double shares[TIDE_BEARERS]);
 
-// collider_contacts.c
+// collider_list.c
 tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider,
                                                   uint32_t point); // NULL: no memory
 void tide_collider_contacts_clear(tide_contacts *c);
+// Drops contacts without an impulse: only the others carry over to the next timestep.
+void tide_collider_contacts_drop_idle(tide_contacts *c);
+// collider_contacts.c
 void tide_collider_contacts_begin(tide_contacts *c);
 // Solves contacts with colliders at x. With `post_step`, impulses do not decrease, and v (NULL within iterations)
 // changes with x. Returns the largest change of a coordinate.
@@ -341,6 +348,11 @@ tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error);
 // Moves each point that the last solve moved, and that colliders push to and fro, to the nearest place outside all
 // colliders, without friction; where there is none within reach, to the place of least depth.
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
+// Sets the ease of the contacts of a point as the substep begins: a point deep inside a collider comes out at a bounded
+// speed, and a point that two colliders leave no room may stay inside both, as deep in one as in the other.
+void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t);
+// As a substep begins: marks the points of known contacts that are still deep inside, for the search for pairs.
+void tide_collider_contacts_begin_eased(tide_contacts *c);
 // Does the same for particles of `moved` (point_count), in `to` (3 * point_count). Returns whether it moves any.
 // `contacts` is a tide_contacts.
 bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);

@@ -95,7 +95,7 @@ static void test_triangle(const batch *b, tide_impact_sink *sink, uint32_t point
         !tide_contact_may_touch(c->surface, c->of[POINTS].parts[point], c->of[TRIANGLES].parts[triangle]))
         return;
     uint32_t points[4] = { point, corners[0], corners[1], corners[2] };
-    if (tide_contact_any_joined(c->surface, points, 1))
+    if (tide_contact_any_joined(c->surface, points, 1) || tide_contact_any_tangled(c->surface, points, 1))
         return;
     test_pair(b, sink, TIDE_PAIR_TRIANGLE, (uint64_t)point << 32 | triangle, points);
 }
@@ -116,7 +116,7 @@ static void test_edges(const batch *b, tide_impact_sink *sink, uint32_t i, uint3
         !tide_contact_may_touch(s, part, other_part))
         return;
     uint32_t points[4] = { own[0], own[1], other[0], other[1] };
-    if (tide_contact_any_joined(s, points, 2))
+    if (tide_contact_any_joined(s, points, 2) || tide_contact_any_tangled(s, points, 2))
         return;
     test_pair(b, sink, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, points);
 }

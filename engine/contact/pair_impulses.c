@@ -158,6 +158,9 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     t->distance = pair->distance;
     if (!goes_on && !touched_at_start && g.gap < -LEAPT * pair->distance)
         t->distance += g.gap;
+    // What was pulled out of a tangle overlaps at first.
+    if (c->surface->tangled && touched_at_start)
+        t->distance += fmin(0, g.gap + TIDE_TANGLE_PART * pair->distance);
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
@@ -326,14 +329,18 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
+    uint32_t count;
+    const tide_contact_pair *pair = &tide_proximity_pairs(c->search.proximity, &count)[index];
+    if (c->surface->eased && pair->kind != TIDE_PAIR_POINTS &&
+        tide_contact_any_eased(c->surface, pair->points, pair->kind == TIDE_PAIR_EDGES ? 2 : 1))
+        return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
     if (!t || !t->normal_fixed) {
         tide_pair_contact *touching = fix_normal(c, index, t);
         if (!touching)
             return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
         t = touching;
     }
-    uint32_t count;
-    return solve_contact(c, w, &tide_proximity_pairs(c->search.proximity, &count)[index], t, x, y, v, post_step);
+    return solve_contact(c, w, pair, t, x, y, v, post_step);
 }
 
 // Removes the impulses of contacts whose pairs were not found again.

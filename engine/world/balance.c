@@ -55,6 +55,7 @@ void tide_world_balance_energy(tide_world *world, const tide_step *step, double 
     tide_energy_balance balance =
         tide_energy_balance_of(step, elastic, world->elastic_after, damping, report->contact_work);
     report->energy_gain = balance.gain;
-    if (balance.material && !report->warning[0] && !tells_of_stability(report))
+    // What is pulled out of a tangle overlaps at first, and contact parts it.
+    if (balance.material && !world->untangling.active && !report->warning[0] && !tells_of_stability(report))
         warn(world, &balance, report);
 }

@@ -28,7 +28,7 @@ static tide_status insert(tide_world *world, tide_collider *collider, tide_colli
     slot->owner = (uint32_t)world->collider_count;
     *id = (tide_collider_id) { (uint32_t)(slot - world->collider_slots.items) + 1, slot->generation };
     world->colliders[world->collider_count++] = collider;
-    world->contacts_changed = true;
+    world->contacts_changed = world->untangling.edited = true;
     tide_snapshot_destroy(world->initial); // reset must restore a state with this collider
     world->initial = NULL;
     return TIDE_OK;
@@ -152,5 +152,7 @@ void tide_world_carry_colliders(tide_world *world, const tide_world *old)
             tide_pose_equal(&before->shape.pose, &collider->shape.pose))
             tide_collider_set_poses(collider, &before->start, &before->end);
         carry_vertices(collider, before);
+        if (before)
+            collider->known = before->known;
     }
 }

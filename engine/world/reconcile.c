@@ -270,6 +270,19 @@ static void carry_contacts(tide_world *world, tide_world *old, const tide_contac
     tide_contact_keys_apply(keys, &world->contact_history);
 }
 
+// A scene that has changed in what may cross is searched again.
+static void carry_untangling(tide_world *world, const tide_world *old, bool same_colliders)
+{
+    bool same = same_colliders && tide_world_identity(world) == tide_world_identity(old) &&
+                world->particle_count == old->particle_count && !old->untangling.edited;
+    if (!same)
+        return;
+    world->untangling = old->untangling;
+    if (world->particle_count)
+        memcpy(world->known_positions, old->known_positions,
+               3 * (size_t)world->particle_count * sizeof *world->known_positions);
+}
+
 static void carry_colliders(tide_world *world, const tide_world *old)
 {
     size_t count;
@@ -363,6 +376,7 @@ tide_status tide_world_reconcile_with_notice(tide_world *world, tide_world *old,
     tide_world_carry_joints(world, old);
     carry_colliders(world, old);
     carry_contacts(world, old, &keys);
+    carry_untangling(world, old, keys.same);
     free_reshaping(&plan);
     tide_contact_keys_free(&keys);
     tide_slots_release(&world->body_slots);

@@ -124,6 +124,11 @@ tide_status tide_world_snapshot(tide_world *world, tide_snapshot **out, tide_err
         status = world->extra.save(world->extra.context, &extra, &extra_size, error);
     if (status != TIDE_OK)
         return status;
+    status = tide_world_put_untangling(world, error);
+    if (status != TIDE_OK) {
+        tide_free(extra);
+        return status;
+    }
     size_t array = 3 * (size_t)world->particle_count * sizeof(double), pins = world->pin_count * sizeof(tide_pin);
     size_t history = tide_world_history_size(world), contacts = world->contact_history.size;
     size_t collider_count = tide_world_collider_state_count(world);
@@ -324,6 +329,7 @@ tide_status tide_world_restore(tide_world *world, const tide_snapshot *snapshot,
     tide_world_load_deforms(world, snapshot->bytes + rest, end > rest ? end - rest : 0);
     tide_world_await_history(world, header.solver, history, header.history_size);
     tide_world_note_frames(world);
+    tide_world_take_untangling(world, contacts, header.contact_size, header.frame);
     return TIDE_OK;
 }
 
@@ -524,6 +530,7 @@ tide_status tide_world_keep(tide_world *world, tide_error *error)
 {
     tide_kept_state *kept = &world->kept;
     size_t count = 3 * (size_t)world->particle_count;
+    TIDE_TRY(tide_world_put_untangling(world, error));
     if (!tide_grow(&kept->arrays, &kept->array_capacity, 2 * count, sizeof *kept->arrays) ||
         !tide_grow(&kept->pins, &kept->pin_capacity, world->pin_count, sizeof *kept->pins) ||
         !tide_grow(&kept->colliders, &kept->collider_capacity, world->collider_count, sizeof *kept->colliders) ||
@@ -598,6 +605,7 @@ void tide_world_undo(tide_world *world)
     tide_world_await_history(world, kept->history.solver, kept->history.bytes, kept->history.size);
     tide_world_clear_forces(world);
     tide_world_note_frames(world);
+    tide_world_take_untangling(world, kept->contacts.bytes, kept->contacts.size, kept->frame);
 }
 
 static tide_status copy_snapshot(const tide_snapshot *snapshot, tide_snapshot **copy, tide_error *error)

@@ -145,6 +145,8 @@ static tide_status begin_step(tide_world *world, tide_error *error)
     if (status == TIDE_OK)
         status = tide_world_update_contacts(world, error);
     if (status == TIDE_OK)
+        status = tide_world_untangle(world, error);
+    if (status == TIDE_OK)
         status = tide_world_keep_history(world, &world->before_step, error);
     if (status == TIDE_OK) // so that the step can be undone
         status = tide_world_reserve_history(world, world->before_step.size, error);
@@ -180,6 +182,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
 {
     double start = tide_clock_seconds();
     tide_report report = { 0 };
+    const tide_untangling untangling = world->untangling;
     bool fresh = tide_world_history_size(world) == 0; // the first step: there is no history to restore
     tide_status status = begin_step(world, error);
     if (status != TIDE_OK)
@@ -187,12 +190,14 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     world->stepped = false;
     tide_world_begin_contacts(world); // also moves pins that are attached to colliders
     gather_inputs(world);
+    tide_world_pull_tangle(world);
     tide_contacts_begin_couples(world->contacts, world->positions, world->total_forces);
     status = take_step(world, &report, error);
     if (status == TIDE_OK)
         status = tide_world_end_contacts(world, error);
     if (status != TIDE_OK) {
         tide_world_undo_contacts(world);
+        world->untangling = untangling;
         const tide_history *before = &world->before_step;
         tide_world_await_history(world, before->solver, before->bytes, fresh ? 0 : before->size);
         return status;
@@ -214,6 +219,7 @@ tide_status tide_world_step(tide_world *world, tide_error *error)
     world->report.step_seconds = tide_clock_seconds() - start;
     log_warning(world);
     tide_world_warn_of_unresolved(world);
+    tide_world_settle_tangle(world);
     return TIDE_OK;
 }
 

@@ -20,7 +20,7 @@ tide_status tide_world_set_touching(tide_world *world, tide_body_id a, tide_body
     TIDE_TRY(tide_world_check_body(world, b, &info, error));
     uint64_t first = world->body_slots.items[a.index - 1].owner, second = world->body_slots.items[b.index - 1].owner;
     tide_world_body_pair pair = { { first < second ? first : second, first < second ? second : first }, touching };
-    world->contacts_changed = true;
+    world->contacts_changed = world->untangling.edited = true;
     for (size_t i = 0; i < world->body_pair_count; i++)
         if (memcmp(world->body_pairs[i].bodies, pair.bodies, sizeof pair.bodies) == 0) {
             world->body_pairs[i].touching = touching;
@@ -163,18 +163,28 @@ void tide_world_begin_contacts(tide_world *world)
     tide_world_move_collider_attachments(world);
 }
 
+#define TOLD_AGAIN 1.5 // a depth is told again when it has grown by this factor
+
 static void warn_of_initial_penetration(tide_world *world)
 {
     tide_initial_penetration penetration = tide_contacts_initial_penetration(world->contacts);
-    bool news = penetration.depth > world->initial_penetration;
-    world->initial_penetration = penetration.depth;
-    if (!news)
+    bool news = penetration.depth > TOLD_AGAIN * world->initial_penetration;
+    if (news || penetration.depth == 0)
+        world->initial_penetration = penetration.depth;
+    if (!news || world->untangling.active) // which has told it
         return;
+    const double *at = world->positions + 3 * (size_t)penetration.point; // as the step began
+    if (penetration.point >= world->particle_count)
+        at = NULL;
+    char place[96] = "";
+    if (at)
+        snprintf(place, sizeof place, " at (%.4g, %.4g, %.4g)", at[0], at[1], at[2]);
     uint32_t vertex;
     const tide_body *body = body_of_point(world, penetration.point, &vertex);
     tide_log(TIDE_LOG_WARNING,
-             "body \"%s\": vertex %u began the step %.3g m inside collider \"%s\" and was pushed out; place it outside",
-             body->name, vertex + 1, penetration.depth, world->colliders[penetration.collider]->name);
+             "body \"%s\": vertex %u began the step %.3g m inside collider \"%s\"%s and is brought out over the next "
+             "steps; place it outside",
+             body->name, vertex + 1, penetration.depth, world->colliders[penetration.collider]->name, place);
 }
 
 // Warns if colliders leave a body no room. A few points without room are normal where limbs overlap at a joint, so the

@@ -55,7 +55,8 @@ void tide_world_list_arrays(tide_world *world, double **arrays[TIDE_PARTICLE_ARR
 {
     double **all[TIDE_PARTICLE_ARRAYS] = { &world->positions,      &world->velocities,       &world->forces,
                                            &world->next_positions, &world->next_velocities,  &world->damped_velocities,
-                                           &world->total_forces,   &world->pinned_positions, &world->last_positions };
+                                           &world->total_forces,   &world->pinned_positions, &world->last_positions,
+                                           &world->known_positions };
     memcpy(arrays, all, sizeof all);
 }
 
@@ -99,7 +100,7 @@ tide_status tide_world_create(const tide_world_settings *settings, const tide_wo
     world->settings = tide_world_settings_default();
     world->random = tide_random_seed(0);
     world->joint_generation = predecessor ? predecessor->joint_generation + 1 : 1;
-    world->system_changed = world->solver_changed = world->contacts_changed = true;
+    world->system_changed = world->solver_changed = world->contacts_changed = world->untangling.edited = true;
     // Allocates the arrays even without particles.
     tide_status status = add_particles(world, 0) ? TIDE_OK : tide_fail_memory(error, "world");
     if (status == TIDE_OK && settings)
@@ -150,6 +151,7 @@ void tide_world_destroy(tide_world *world)
     tide_free(world->forces);
     tide_free(world->next_positions);
     tide_free(world->last_positions);
+    tide_free(world->known_positions);
     tide_free(world->next_velocities);
     tide_free(world->damped_velocities);
     tide_free(world->total_forces);
@@ -248,6 +250,7 @@ tide_random *tide_world_random(tide_world *world)
 
 tide_status tide_world_insert_body(tide_world *world, tide_body *body, tide_error *error)
 {
+    world->untangling.edited = true;
     char object[96];
     tide_body_object(body->name, object);
     uint32_t first = world->particle_count, vertices = body->mesh->vertex_count;

@@ -9,6 +9,7 @@
 #include "world/joints.h"
 #include "world/links.h"
 #include "world/slots.h"
+#include "world/untangle.h"
 #include "world/world.h"
 
 // What was split in a body (split.h), other than in its mesh and groups.
@@ -160,8 +161,9 @@ struct tide_world {
     double *positions, *velocities, *forces;                     // (3 * particle_count): the state
     double *next_positions, *next_velocities;                    // (3 * particle_count): a step's result
     double *damped_velocities, *total_forces, *pinned_positions; // (3 * particle_count): a step's inputs
-    double *last_positions; // (3 * particle_count): the start of the last step; valid if `stepped`
-    bool stepped;           // a step was taken, and the inputs above are still those of the last one
+    double *last_positions;  // (3 * particle_count): the start of the last step; valid if `stepped`
+    double *known_positions; // (3 * particle_count): those that the last step or restore left, see untangle.h
+    bool stepped;            // a step was taken, and the inputs above are still those of the last one
 
     tide_pin *pins;
     size_t pin_count, pin_capacity;
@@ -188,12 +190,14 @@ struct tide_world {
     struct tide_certifier *certifier; // certificate.c: owns all its blocks; NULL before the first
     tide_history contact_history;     // of the contacts after the last step (`solver` is not used)
     bool contact_history_awaits;      // the contacts must load contact_history before the next step
-    double initial_penetration;       // m, in the last step; a warning is logged only for a deeper one
-    bool told_of_squeeze;             // the warning that colliders squeeze or press a body was logged
-    bool told_of_unresolved;          // so was the one that impacts are left, which is logged again once none are
-    tide_contact *contact_list;       // result of tide_world_contacts
-    bool contacts_listed;             // it is that of the last step, whose contacts are no longer valid: a body tore
-    uint32_t contact_count;           // then: its length
+    double initial_penetration;       // m, told; 0 after a step without one. A warning is logged for a deeper one
+    tide_untangling untangling;
+    bool was_edited;            // untangle.h: the state was edited before the step under way
+    bool told_of_squeeze;       // the warning that colliders squeeze or press a body was logged
+    bool told_of_unresolved;    // so was the one that impacts are left, which is logged again once none are
+    tide_contact *contact_list; // result of tide_world_contacts
+    bool contacts_listed;       // it is that of the last step, whose contacts are no longer valid: a body tore
+    uint32_t contact_count;     // then: its length
     size_t contact_capacity;
 
     struct tide_torn *torn; // (torn_count) the elements that tore in the last step, lasting.h
@@ -231,7 +235,7 @@ uint32_t tide_body_copies(const tide_body *body);            // vertices after t
 
 // world.c
 void tide_world_drop_kept_bodies(tide_world *world); // of tide_world_keep
-enum { TIDE_PARTICLE_ARRAYS = 9 };
+enum { TIDE_PARTICLE_ARRAYS = 10 };
 void tide_world_list_arrays(tide_world *world, double **arrays[TIDE_PARTICLE_ARRAYS]); // all (3 * particle_count)
 // Makes room for so many particles in every array. Returns false without memory.
 bool tide_world_reserve_particles(tide_world *world, uint32_t count);
