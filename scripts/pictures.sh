@@ -13,6 +13,7 @@ pictures='readme-curtain curtain 60 960x540
 drape drape 120 640x360
 flag flag 100 640x360
 tablecloth tablecloth 170 640x360
+tangle tangle 60 640x360
 tear tear 60 640x360
 crease crease 200 640x360
 bridge bridge 330 640x360

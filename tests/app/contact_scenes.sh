@@ -44,6 +44,8 @@ check_scene() { # SCENE FRAMES DATA [SOLVER...]
     shift 3
     for solver in "$@"; do all+=("$(with_options "$scene" "$solver")"); done
     unset SPRINGTIDE_CHECK_SOLVERS
+    SPRINGTIDE_CHECK_APART=$(lookup apart "$scene")
+    export SPRINGTIDE_CHECK_APART
     [ $# -eq 0 ] || export SPRINGTIDE_CHECK_SOLVERS="${all[*]}"
     "$build/springtide-tests" --suite scene_check || status=$?
     [ $status -eq 0 ] || bad=1

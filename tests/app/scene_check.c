@@ -4,6 +4,7 @@
 //     SPRINGTIDE_CHECK_SCENE=scenes/drape.lua springtide-tests scene_check
 //
 // prints a line of TAP and lines "# NAME: ..." of what was found. SPRINGTIDE_CHECK_FRAMES: how many (300).
+// SPRINGTIDE_CHECK_APART: the first frame in which nothing may be inside or cross, of a scene that begins crossed (0).
 // SPRINGTIDE_CHECK_SOLVERS: instead, from the start under each of these solvers ("NAME[,key=value...]", apart by
 // spaces); then only what is not finite, or a step that fails, is a failure. SPRINGTIDE_CHECK_SET: NAME=VALUE of the
 // scene's parameters, apart by spaces. Without a scene there is no such test.
@@ -231,6 +232,9 @@ static void look(checker *k, findings *f, bool contacts)
     if (f->failure[0])
         return;
     if (!contacts)
+        return;
+    const char *apart = getenv("SPRINGTIDE_CHECK_APART");
+    if (apart && f->frames < strtoull(apart, NULL, 10))
         return;
     double nearest = INFINITY;
     for (size_t c = 0; c < k->world->collider_count && f->frames > 0; c++)
