@@ -93,6 +93,30 @@ static void test_stroke(void **state)
     tide_live_close(live);
 }
 
+// Ends a recording of `states` verified states and plays it, without the file of the scene: to the same hash at the end.
+static void end_and_replay(tide_live *live, tide_recorder *recorder, const char *path, const char *scene,
+                           uint64_t states)
+{
+    tide_replay *replay;
+    tide_live *again;
+    tide_body_info body;
+    groups_of(live, &body);
+    uint32_t vertices = body.vertex_count;
+    uint64_t hash = hash_of(live);
+    assert_ok(tide_recorder_close(recorder, &error), error);
+    tide_live_close(live);
+    remove(scene);
+    assert_ok(tide_replay_open(path, true, 5, &replay, &again, &error), error);
+    while (!tide_replay_is_over(replay))
+        assert_ok(tide_replay_step(replay, again, &error), error);
+    assert_int_equal(tide_replay_checked(replay), states);
+    assert_true(hash_of(again) == hash);
+    groups_of(again, &body);
+    assert_int_equal(body.vertex_count, vertices);
+    tide_replay_close(replay);
+    tide_live_close(again);
+}
+
 // A run with a reload, another stiffness and a cut gives the same hashes again.
 static void test_replay(void **state)
 {
@@ -100,7 +124,7 @@ static void test_replay(void **state)
     char path[256];
     snprintf(path, sizeof path, "%s/areas.replay", tide_test_folder());
     const char *scene = write_areas("replayed.lua", ", stiffness = 5");
-    tide_live *live = open_scene(scene, PLENTY), *again;
+    tide_live *live = open_scene(scene, PLENTY);
     tide_recorder *recorder;
     assert_ok(tide_recorder_open(path, live, &recorder, &error), error);
     take_steps(live, 5);
@@ -111,18 +135,39 @@ static void test_replay(void **state)
     take_steps(live, 5);
     give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
     take_steps(live, 5);
-    uint64_t hash = hash_of(live);
-    assert_ok(tide_recorder_close(recorder, &error), error);
-    tide_live_close(live);
-    remove(scene);
-    tide_replay *replay;
-    assert_ok(tide_replay_open(path, true, 5, &replay, &again, &error), error);
-    while (!tide_replay_is_over(replay))
-        assert_ok(tide_replay_step(replay, again, &error), error);
-    assert_int_equal(tide_replay_checked(replay), 21);
-    assert_true(hash_of(again) == hash);
-    tide_replay_close(replay);
-    tide_live_close(again);
+    end_and_replay(live, recorder, path, scene, 21);
+}
+
+// Tears by strain, without any input that makes them: forth, back before them and forth again, over a reload and over
+// another stiffness. The recording gives the same hash after every step, with the same tears.
+static void test_torn_replay(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/torn.replay", tide_test_folder());
+    const char *scene = write_areas("torn.lua", ", stiffness = 20, tear = { strain = 0.25 }");
+    tide_live *live = open_scene(scene, PLENTY);
+    tide_recorder *recorder;
+    tide_body_info body;
+    assert_ok(tide_recorder_open(path, live, &recorder, &error), error);
+    take_steps(live, 20);
+    groups_of(live, &body);
+    uint32_t torn = body.vertex_count;
+    assert_true(torn > 49);
+    give(live, (tide_input) { .kind = TIDE_INPUT_REWIND, .frame = 2 });
+    groups_of(live, &body);
+    assert_int_equal(body.vertex_count, 49);
+    take_steps(live, 18);
+    groups_of(live, &body);
+    assert_int_equal(body.vertex_count, torn);
+    give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
+    take_steps(live, 10);
+    give(live, (tide_input) { .kind = TIDE_INPUT_PARAM, .name = "stiffness", .text = "60" });
+    take_steps(live, 10);
+    groups_of(live, &body);
+    assert_true(body.vertex_count >= torn);
+    assert_int_equal(body.triangle_count, 72);
+    end_and_replay(live, recorder, path, scene, 59);
 }
 
 static void test_explosion(void **state)
@@ -145,6 +190,7 @@ static void test_explosion(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_stroke),
     cmocka_unit_test(test_replay),
+    cmocka_unit_test(test_torn_replay),
     cmocka_unit_test(test_explosion),
 };
 TIDE_TEST_SUITE(session_elements, tests)
