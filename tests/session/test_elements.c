@@ -93,7 +93,8 @@ static void test_stroke(void **state)
     tide_live_close(live);
 }
 
-// Ends a recording of `states` verified states and plays it, without the file of the scene: to the same hash at the end.
+// Ends a recording of `states` verified states and plays it, without the file of the scene: to the same hash at the
+// end.
 static void end_and_replay(tide_live *live, tide_recorder *recorder, const char *path, const char *scene,
                            uint64_t states)
 {
