@@ -138,8 +138,12 @@ typedef struct nearest {
 
 // Computes barycentric coordinates by Cramer's rule, relative to the first corner; the first weight is 1 minus the
 // others.
-static void weigh(const double *const corners[4], const double p[3], double weights[4])
+void tide_embedding_weigh(const tide_mesh *coarse, uint32_t tetrahedron, const double p[3], double weights[4])
 {
+    const uint32_t *vertices = coarse->tetrahedra + 4 * (size_t)tetrahedron;
+    const double *corners[4];
+    for (int c = 0; c < 4; c++)
+        corners[c] = coarse->vertices + 3 * (size_t)vertices[c];
     tide_vec3 origin = tide_vec3_load(corners[0]), x = tide_vec3_subtract(tide_vec3_load(p), origin);
     tide_vec3 a = tide_vec3_subtract(tide_vec3_load(corners[1]), origin);
     tide_vec3 b = tide_vec3_subtract(tide_vec3_load(corners[2]), origin);
@@ -159,7 +163,7 @@ static void try(const finder *f, uint32_t tetrahedron, const double p[3], neares
     nearest found = { .tetrahedron = tetrahedron };
     for (int c = 0; c < 4; c++)
         corners[c] = f->mesh->vertices + 3 * (size_t)vertices[c];
-    weigh(corners, p, found.weights);
+    tide_embedding_weigh(f->mesh, tetrahedron, p, found.weights);
     bool outside = false;
     for (int c = 0; c < 4; c++) {
         found.spread += fabs(found.weights[c]);

@@ -1,5 +1,5 @@
-// The parts of a body, made for body.c by body_masses.c, body_springs.c, body_elements.c, body_mesh.c and
-// body_surface.c. `object` is the name of the body in errors.
+// The parts of a body, made for body.c by body_masses.c, body_springs.c, body_elements.c, body_mesh.c,
+// body_surface.c and split_surface.c. `object` is the name of the body in errors.
 #ifndef TIDE_WORLD_BODY_PARTS_H
 #define TIDE_WORLD_BODY_PARTS_H
 
@@ -31,6 +31,12 @@ tide_status tide_body_make_surface(tide_body *body, const tide_body_def *def, co
 tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_error *error);
 // Returns whether a surface is closed and consistently oriented outward.
 bool tide_body_is_closed(const tide_mesh_report *report);
+
+// split_surface.c
+// Splits the surface of a body that came apart, from the described one: a triangle between tetrahedra that are no
+// longer joined goes with one of them, and takes copies of its other vertices, which follow those of the description. A
+// surface with copies is open. Does nothing without a surface.
+tide_status tide_body_split_surface(tide_body *body, tide_error *error);
 
 // body_rigid.c
 // Makes a rigid body of the definition, whose numbers and mesh are checked: its mesh, surface and masses.

@@ -547,15 +547,6 @@ static bool keep_opened(tide_body_split *split, const tide_fans *f)
 }
 
 // Moves the points of the fine surface to the copies of the tetrahedra that carry them.
-static void split_embedding(tide_embedding *embedding, const tide_fans *f)
-{
-    for (size_t i = 0; embedding && i < embedding->fine_count; i++)
-        memcpy(embedding->vertices + 4 * i, f->corners + 4 * (size_t)embedding->tetrahedra[i],
-               4 * sizeof *embedding->vertices);
-    if (embedding)
-        embedding->coarse_count += f->added;
-}
-
 static bool add_origins(const tide_body *body, tide_body_split *split, const tide_fans *f)
 {
     size_t old = tide_body_copies(body);
@@ -594,7 +585,7 @@ static tide_status fill(const tide_body *body, tide_body *made, const tide_fans 
     tide_free(made->split->origins);
     tide_free(made->split->opened);
     made->split->origins = made->split->opened = NULL;
-    split_embedding(made->embedding, f);
+    TIDE_TRY(tide_body_split_surface(made, error));
     return add_origins(body, made->split, f) && keep_opened(made->split, f) &&
                    split_elements(body, made, f, elements) && tide_body_split_frames(made, body)
                ? TIDE_OK

@@ -289,15 +289,6 @@ static void take_split(reader *r, tide_body *body, const tide_body *from, uint32
     body->split->twins = twins.items ? twins.items : tide_allocate(0);
 }
 
-static void carry_embedding(tide_body *body)
-{
-    tide_embedding *e = body->embedding;
-    for (size_t i = 0; e && i < e->fine_count; i++)
-        memcpy(e->vertices + 4 * i, body->mesh->tetrahedra + 4 * (size_t)e->tetrahedra[i], 4 * sizeof *e->vertices);
-    if (e)
-        e->coarse_count = body->mesh->vertex_count;
-}
-
 static tide_status refuse(const reader *r, tide_error *error)
 {
     return r->out_of_memory ? tide_fail_memory(error, "snapshot")
@@ -333,11 +324,12 @@ static tide_status take_body(reader *r, const tide_body *from, tide_body **out, 
         r->bad = r->out_of_memory = true;
     if (status == TIDE_OK && r->bad)
         status = refuse(r, error);
+    if (status == TIDE_OK)
+        status = tide_body_split_surface(body, error);
     if (status != TIDE_OK) {
         tide_body_destroy(body);
         return status;
     }
-    carry_embedding(body);
     *out = body;
     return TIDE_OK;
 }
