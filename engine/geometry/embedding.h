@@ -26,8 +26,8 @@ tide_status tide_embedding_create(const tide_mesh *coarse, const double *fine, u
 tide_status tide_embedding_copy(const tide_embedding *embedding, tide_embedding **copy, tide_error *error);
 void tide_embedding_destroy(tide_embedding *embedding); // NULL does nothing
 
-// Computes the weights of a point in a tetrahedron of a mesh at rest, as an embedding has them. They are not finite where
-// its volume is 0.
+// Computes the weights of a point in a tetrahedron of a mesh at rest, as an embedding has them. They are not finite
+// where its volume is 0.
 void tide_embedding_weigh(const tide_mesh *coarse, uint32_t tetrahedron, const double p[3], double weights[4]);
 
 // Computes the fine positions (3 * fine_count) from the coarse ones (3 * coarse_count). Also for velocities and

@@ -565,10 +565,35 @@ static tide_status live(void *mesh, tide_error *failure)
     return status;
 }
 
+// A solid with a fine surface.
+static tide_status live_surface(void *unused, tide_error *failure)
+{
+    (void)unused;
+    tide_mesh_box_def box = { .size = { 2, 0.5, 0.5 }, .cells = { 3, 1, 1 } };
+    tide_mesh *mesh = NULL;
+    tide_world *world = NULL;
+    tide_body_id id;
+    tide_status status = tide_world_create(NULL, NULL, &world, failure);
+    if (status == TIDE_OK)
+        status = tide_mesh_box.build(&box, &mesh, failure);
+    if (status == TIDE_OK) {
+        tide_body_def def = definition(mesh, NULL);
+        def.surface = mesh;
+        status = tide_world_add_body(world, &def, &id, failure);
+    }
+    const double normals[2][3] = { { 1, 0, 0 }, { 1, 0, 0 } };
+    if (status == TIDE_OK)
+        status = fixture_cut_and_restore(world, id, normals, (const double[2]) { 0.3, -0.3 }, failure);
+    tide_mesh_release(mesh);
+    tide_world_destroy(world);
+    return status;
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     fixture_fail_allocations(fail_each_allocation_at_most, live);
+    fixture_fail_allocations(fail_each_allocation_at_most, live_surface);
 }
 
 static const struct CMUnitTest tests[] = {
