@@ -313,7 +313,7 @@ contains "a replay that cannot be written: message" "$err" "cannot be written"
 
 # --- pictures change nothing
 for line in 'scene:body("cloth"):set_position(50, 0, 0, 0)' 'scene.state.n = (scene.state.n or 0) + 1' 'math.random()' \
-    'scene:body("cloth"):force(3, 0, 1, 0)'; do
+    'scene:body("cloth"):force(3, 0, 1, 0)' 'scene:body("cloth"):cut { springs = { 3 } }'; do
     sed "s/^return scene/function scene.draw() $line end\nreturn scene/" ball.lua >draws.lua
     window "key:space key:. key:. wait:9 key:. wait:9 key:q" draws.lua --hash --size 160x90
     equals "draw changes the world ($line): status" "$status" 1

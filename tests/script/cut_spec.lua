@@ -122,6 +122,78 @@ describe("a cut", function()
     assert(scene:step(25))
     assert.are.equal(hash, scene:hash())
   end)
+  it("is made in scene.contact, scene.torn and scene.keypressed as in scene.update: now, and for good", function()
+    local function cut(body)
+      return body:cut { plane = { normal = { 0, 0, 1 }, offset = 0.4 } }
+    end
+    -- A cloth, and a strand that tears in the seventh step and touches the floor in a later one.
+    local function make(callback)
+      local scene, body = cloth()
+      scene:body("strand", { mesh = tide.mesh.strand { points = 3, from = { 3, 0, 0 }, to = { 3, -1, 0 } }, mass = 1,
+        stiffness = 20, tear = { strain = 0.2 } }):pin(1)
+      scene:collider("floor", { shape = "plane", offset = -1.2 })
+      local frame, count
+      scene[callback] = function()
+        if not count and (callback ~= "update" or scene.frame == frame) then
+          frame, count = scene.frame, cut(body)
+        end
+      end
+      return scene, body, function(at)
+        frame = at or frame
+        return frame, count
+      end
+    end
+    for _, callback in ipairs { "contact", "torn", "keypressed" } do
+      local scene, body, cut_at = make(callback)
+      for _ = 1, 25 do
+        if callback == "keypressed" and scene.frame == 4 then
+          scene.keypressed("c")
+        end
+        assert(scene:step())
+      end
+      local frame, count = cut_at()
+      assert.is_true(frame > 3 and frame < 24, callback)
+      assert.are.equal(count, body.split_count + body.cut_count)
+      assert.are.equal(30, body.vertex_count)
+      -- The same state as by a cut in the update of the next step.
+      local other, same, set = make("update")
+      set(frame)
+      assert(other:step(25))
+      assert.are.equal(30, same.vertex_count)
+      assert.are.equal(scene:hash(), other:hash())
+    end
+  end)
+  it("in scene.contact and scene.torn sees the state after the step, as often as it is told", function()
+    local scene, body = cloth { tear = { strain = 0.4 } }
+    scene:collider("ball", { shape = "sphere", radius = 0.2, position = { 0.5, -0.35, 0.6 } })
+    local contacts, tears, cuts = 0, 0, 0
+    function scene.contact(c)
+      contacts = contacts + 1
+      local springs = {}
+      for s = 1, body.spring_count do
+        local i, j = body:spring(s)
+        if (i == c.vertex or j == c.vertex) and not body:is_cut(s) then
+          springs[#springs + 1] = s
+        end
+      end
+      cuts = cuts + (#springs > 0 and body:cut { springs = springs } or 0)
+    end
+    function scene.torn(t)
+      tears = tears + 1
+      if not body:is_cut(t.element) then
+        cuts = cuts + body:cut { elements = { t.element } }
+      end
+    end
+    assert(scene:step(2))
+    body:set_velocity(13, 0, -10, 0)
+    body:set_velocity(21, 0, -30, 0)
+    assert(scene:step(40))
+    assert.is_true(contacts > 0 and tears > 0 and cuts > 0, contacts .. " contacts, " .. tears .. " tears")
+    for i = 1, body.vertex_count do
+      local _, y = body:position(i)
+      assert.are.equal(y, y)
+    end
+  end)
   it("at run time leaves the same as one in the description", function()
     local function run(described)
       local scene, body = cloth()

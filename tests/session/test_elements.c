@@ -17,7 +17,8 @@ static const char *write_areas(const char *name, const char *more)
         "local areas = scene:body(\"areas\", { mesh = tide.mesh.grid { columns = 7, rows = 7, width = 1, height = 1 }"
         ":translate(0, 2, 0), mass = 1, self_collide = false,\n"
         "  elements = { { \"area_spring\", on = \"triangles\", stiffness = 1000 * stiffness } } %s })\n"
-        "areas:pin { 1, 7 }\n",
+        "areas:pin { 1, 7 }\n"
+        "function scene.keypressed() areas:cut { plane = { normal = { 0, 0, 1 }, offset = 0.4 } } end\n",
         more);
     return write_scene(name, text);
 }
@@ -118,7 +119,7 @@ static void end_and_replay(tide_live *live, tide_recorder *recorder, const char 
     tide_live_close(again);
 }
 
-// A run with a reload, another stiffness and a cut gives the same hashes again.
+// A run with another stiffness, cuts by a tool and by a key, and a reload gives the same hashes again.
 static void test_replay(void **state)
 {
     (void)state;
@@ -134,6 +135,10 @@ static void test_replay(void **state)
     const uint32_t cut[] = { 3, 150, 191 }; // an edge and two triangles
     give(live, (tide_input) { .kind = TIDE_INPUT_CUT, .name = "areas", .elements = cut, .element_count = 3 });
     take_steps(live, 5);
+    give(live, (tide_input) { .kind = TIDE_INPUT_KEY, .text = "c" });
+    tide_body_info body;
+    groups_of(live, &body);
+    assert_int_equal(body.vertex_count, 49 + 7);
     give(live, (tide_input) { .kind = TIDE_INPUT_RELOAD });
     take_steps(live, 5);
     end_and_replay(live, recorder, path, scene, 21);
