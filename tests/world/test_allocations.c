@@ -1,8 +1,10 @@
 // After a few first steps, a step allocates nothing, under every solver: free bodies, contacts with colliders, contacts
-// between bodies with friction by direction, and rigid bodies with rolling friction, joined by a hinge with a motor.
+// between bodies with friction by direction, rigid bodies with rolling friction, joined by a hinge with a motor, and
+// bodies of every material.
 #include "world/contact_scenes.h"
 
 #include "world/joints.h"
+#include "world/material.h"
 
 static tide_error error;
 
@@ -131,5 +133,104 @@ static void test_steps_allocate_nothing(void **state)
                     check(scene, kind->name, threads);
 }
 
-static const struct CMUnitTest tests[] = { cmocka_unit_test(test_steps_allocate_nothing) };
+// --- materials -------------------------------------------------------------------------------------------------------
+
+enum { SOLID, SHEET, ROD, BALLOON, MATERIALS };
+static const char *const material_names[] = { "solid", "membrane with a shell and a limit", "rod that twists", "gas" };
+static tide_material_solid_options solid;
+static tide_material_membrane_options membrane;
+static tide_material_shell_options shell;
+static tide_material_strain_limit_options limit;
+static tide_material_rod_options rod;
+static tide_material_gas_options gas;
+
+static void use(tide_body_def *def, const tide_material *material, void *options)
+{
+    def->materials[tide_material_index(material)] = options;
+}
+
+static void set_options(void)
+{
+    tide_fields_default(tide_material_solid.fields, &solid);
+    tide_fields_default(tide_material_membrane.fields, &membrane);
+    tide_fields_default(tide_material_shell.fields, &shell);
+    tide_fields_default(tide_material_strain_limit.fields, &limit);
+    tide_fields_default(tide_material_rod.fields, &rod);
+    tide_fields_default(tide_material_gas.fields, &gas);
+    solid.model = TIDE_SOLID_NEO_HOOKEAN;
+    solid.young = 2e4;
+    membrane.young = 5e4;
+    membrane.thickness = 1e-3;
+    shell.bending = 1e-3;
+    limit.stretch = 0.02;
+    limit.tolerance = 0.05;
+    rod = (tide_material_rod_options) { .young = 1e6, .poisson = 0.3, .radius = 0.01, .twist = true };
+    gas.pressure = 20;
+    gas.isothermal = true;
+    gas.ambient = 1000;
+}
+
+// A body that hangs by its first vertices.
+static tide_world *make_material(int scene, const char *solver)
+{
+    tide_body_def def = tide_body_def_default();
+    tide_mesh_box_def box = { .size = { 0.6, 0.2, 0.2 }, .cells = { 3, 1, 1 } };
+    tide_mesh_strand_def strand = { .points = 9, .to = { 1, 0, 0 } };
+    tide_mesh_sphere_def sphere = { .radius = 0.3, .subdivisions = 1 };
+    tide_mesh *mesh = NULL;
+    tide_world *world = scene_world(1.0 / 500, 9.81);
+    def.density = scene == ROD || scene == SOLID ? 500 : TIDE_NOT_GIVEN;
+    def.area_density = scene == SHEET || scene == BALLOON ? 0.3 : TIDE_NOT_GIVEN;
+    if (scene == SOLID) {
+        assert_ok(tide_mesh_box.build(&box, &mesh, &error), error);
+        use(&def, &tide_material_solid, &solid);
+    } else if (scene == ROD) {
+        assert_ok(tide_mesh_strand.build(&strand, &mesh, &error), error);
+        use(&def, &tide_material_rod, &rod);
+    } else if (scene == BALLOON) {
+        assert_ok(tide_mesh_sphere.build(&sphere, &mesh, &error), error);
+        use(&def, &tide_material_gas, &gas);
+        use(&def, &tide_material_membrane, &membrane);
+    } else {
+        mesh = scene_cloth_mesh(5, 0.5);
+        use(&def, &tide_material_membrane, &membrane);
+        use(&def, &tide_material_shell, &shell);
+        use(&def, &tide_material_strain_limit, &limit);
+    }
+    tide_body_id id = scene_add(world, &def, "body", mesh);
+    for (uint32_t v = 0; v < 2; v++)
+        assert_ok(tide_world_pin(world, id, v, TIDE_NOT_GIVEN, &error), error);
+    fixture_use(world, solver, fixture_gains_energy(solver) ? "damping" : NULL, "auto");
+    return world;
+}
+
+// Three solvers refuse a gas; every other takes each material.
+static void test_steps_of_materials_allocate_nothing(void **state)
+{
+    (void)state;
+    const tide_solver_kind *kind;
+    set_options();
+    for (int scene = 0; scene < MATERIALS; scene++) {
+        uint32_t s, taken = 0;
+        for (s = 0; (kind = tide_solver_kind_at(s)); s++) {
+            tide_world *world = make_material(scene, kind->name);
+            bool takes = tide_world_step(world, &error) == TIDE_OK;
+            if (takes) {
+                fixture_step(world, 4);
+                uint64_t before = tide_memory_count().allocations;
+                fixture_step(world, 10);
+                if (tide_memory_count().allocations != before)
+                    fail_msg("%s, %s: allocates in a step", kind->name, material_names[scene]);
+            }
+            taken += takes;
+            tide_world_destroy(world);
+        }
+        assert_int_equal(taken, scene == BALLOON ? s - 3 : s);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_steps_allocate_nothing),
+    cmocka_unit_test(test_steps_of_materials_allocate_nothing),
+};
 TIDE_TEST_SUITE(world_allocations, tests)
