@@ -197,3 +197,48 @@ describe("a rigid body", function()
     has(why, 'solver "verlet"', "rigid", "newton")
   end)
 end)
+
+-- A free rigid ball flies at a free soft body, without gravity. What the one loses the other gains.
+describe("contact of a rigid body with a soft one", function()
+  local soft = {
+    cloth = { mesh = tide.mesh.grid { columns = 9, rows = 9, width = 0.6, height = 0.6 }:translate(-0.3, 0, -0.3),
+      area_density = 1, membrane = { model = "stvk", young = 2e4, thickness = 1e-3 } },
+    net = { mesh = tide.mesh.grid { columns = 9, rows = 9, width = 0.6, height = 0.6 }:translate(-0.3, 0, -0.3),
+      mass = 0.36, stiffness = 60, bend = 2 },
+    solid = { mesh = tide.mesh.box { size = { 0.4, 0.2, 0.4 }, cells = { 4, 2, 4 } }:translate(0, -0.1, 0),
+      density = 20, solid = { model = "neo_hookean", young = 5e3, poisson = 0.3 } },
+  }
+  local function collide(kind, solver)
+    local scene = tide.scene { timestep = 1 / 120, gravity = { 0, 0, 0 }, solver = { solver, iterations = 15, tolerance = 1e-12 } }
+    soft[kind].friction = 0.5
+    local body = scene:body("soft", soft[kind])
+    local ball = scene:body("ball", { mesh = tide.mesh.sphere { radius = 0.1 }:translate(0.04, 0.12, 0.02),
+      mass = 0.5, rigid = true, friction = 0.5 })
+    ball:set_motion { velocity = { 0.5, -2, 0.3 }, spin = { 0, 4, 3 } }
+    local mass = -0.5
+    for _, m in ipairs(scene:system():masses()) do mass = mass + m end
+    local touched = {}
+    function scene.contact(c)
+      touched[c.body.name] = true
+      touched[c.other.name] = true
+    end
+    for _ = 1, 30 do
+      assert(scene:step())
+      local a, b = ball:motion().velocity, body:motion().velocity
+      for k, before in ipairs { 0.5, -2, 0.3 } do
+        assert.is_near(0.5 * before, 0.5 * a[k] + mass * b[k], 1e-10)
+      end
+    end
+    assert.is_true(touched.ball and touched.soft)
+    return ball:motion().velocity, body:motion().velocity
+  end
+  for kind in pairs(soft) do
+    for _, solver in ipairs { "newton", "local_global", "lbfgs" } do
+      it(("keeps momentum: %s, %s"):format(kind, solver), function()
+        local ball, body = collide(kind, solver)
+        assert.is_true(ball[2] > -1.4 and body[2] < -0.9) -- each changes the velocity of the other
+        assert.is_true(math.abs(body[1]) > 0.01) -- friction too
+      end)
+    end
+  end
+end)
