@@ -209,7 +209,8 @@ describe("contact of a rigid body with a soft one", function()
       density = 20, solid = { model = "neo_hookean", young = 5e3, poisson = 0.3 } },
   }
   local function collide(kind, solver)
-    local scene = tide.scene { timestep = 1 / 120, gravity = { 0, 0, 0 }, solver = { solver, iterations = 15, tolerance = 1e-12 } }
+    local scene = tide.scene { timestep = 1 / 120, gravity = { 0, 0, 0 },
+      solver = { solver, iterations = 15, tolerance = 1e-12 } }
     soft[kind].friction = 0.5
     local body = scene:body("soft", soft[kind])
     local ball = scene:body("ball", { mesh = tide.mesh.sphere { radius = 0.1 }:translate(0.04, 0.12, 0.02),
