@@ -60,7 +60,7 @@ end
 
 describe("tear", function()
   it("of membranes, at the declared strain", function()
-    for _, model in ipairs { "arap", "stvk", "neo_hookean", "baraff_witkin" } do
+    for _, model in ipairs { "arap", "stvk", "neo_hookean", "orthotropic", "baraff_witkin" } do
       tears({ mesh = grid, area_density = 1, membrane = { model = model, young = 1e5, thickness = 1e-3 },
         tear = { strain = 0.15 } }, 2, 0.12, 0.35)
     end
@@ -75,8 +75,9 @@ describe("tear", function()
   end)
   it("of solids of each model", function()
     local box = tide.mesh.box { size = { 2, 0.4, 0.4 }, cells = { 8, 2, 2 } }
-    for _, model in ipairs { "corotated", "stvk", "neo_hookean" } do
-      tears({ mesh = box, density = 100, solid = { model = model, young = 1e4, poisson = 0.2 },
+    for _, model in ipairs { "corotated", "arap", "stvk", "neo_hookean" } do
+      local poisson = model ~= "arap" and 0.2 or nil
+      tears({ mesh = box, density = 100, solid = { model = model, young = 1e4, poisson = poisson },
         tear = { strain = 0.2 } }, 2, 0.15, 0.4)
     end
   end)
