@@ -375,3 +375,48 @@ describe("strain_limit", function()
     assert.is_true((y2 - y3) / 0.5 > 1.25 and (y2 - y3) / 0.5 <= 1.252, y3)
   end)
 end)
+
+describe("a gas", function()
+  -- A cube that is held, of the side s at rest 1: the elastic energy, and the force on its top.
+  local function held(gas, sides)
+    local scene = tide.scene { timestep = 1, gravity = { 0, 0, 0 } }
+    local mesh = tide.mesh.box { size = { 1, 1, 1 }, cells = { 1, 1, 1 } }
+    local outside = { vertices = {}, triangles = {} }
+    for i = 1, mesh.vertex_count do outside.vertices[i] = { mesh:vertex(i) } end
+    for t = 1, mesh.triangle_count do outside.triangles[t] = { mesh:triangle(t) } end
+    local body = scene:body("b", { mesh = tide.mesh.new(outside), area_density = 1, gas = gas })
+    local top, all = {}, {}
+    for i, p in ipairs(outside.vertices) do
+      all[i] = i
+      if p[2] > 0.49 then top[#top + 1] = i end
+    end
+    body:pin(all)
+    local forces, energies = {}, {}
+    for n, s in ipairs(sides) do
+      for i, p in ipairs(outside.vertices) do body:move_pin(i, s * p[1], s * p[2], s * p[3]) end
+      assert(scene:step(3))
+      forces[n] = -select(2, body:reaction(top)) -- at rest again after the move
+      energies[n] = scene:energy().elastic
+    end
+    return forces, energies
+  end
+  local sides = { 1, 1.3, 0.8, 1.3 + 1e-4, 1.3 - 1e-4 }
+  it("has a constant pressure without `isothermal`, as `pressure` has", function()
+    for _, pressure in ipairs { 500, -200 } do
+      local forces, energies = held({ pressure = pressure }, sides)
+      for n, s in ipairs(sides) do
+        assert.is_near(pressure * s ^ 2, forces[n], 1e-9)
+        assert.is_near(-pressure * (s ^ 3 - sides[1] ^ 3), energies[n] - energies[1], 1e-9)
+      end
+      -- The force from the energy: the six sides move outward by half of the growth.
+      assert.is_near(-(energies[4] - energies[5]) / 2e-4, 6 * 0.5 * forces[2], 1e-4)
+    end
+  end)
+  it("has p V constant with `isothermal`, of the absolute pressure", function()
+    local forces, energies = held({ pressure = 500, isothermal = true, ambient = 2000 }, sides)
+    for n, s in ipairs(sides) do
+      assert.is_near((2500 / s ^ 3 - 2000) * s ^ 2, forces[n], 1e-9)
+    end
+    assert.is_near(-(energies[4] - energies[5]) / 2e-4, 6 * 0.5 * forces[2], 1e-4)
+  end)
+end)
