@@ -89,6 +89,41 @@ describe("a cut", function()
       run(cuts)
     end
   end)
+  it("takes off what hangs by a vertex", function()
+    local scene, body = cloth()
+    local function cut(x, z) -- from the middle of the cloth outwards
+      local u, w = 0.5 + x, 0.5 + z
+      return body:cut { triangles = { { { 0.5, -1, 0.5 }, { u, -1, w }, { u, 1, w } },
+                                      { { 0.5, -1, 0.5 }, { u, 1, w }, { 0.5, 1, 0.5 } } } }
+    end
+    cut(1, 0) -- below the middle the two quarters hang together, at an edge and more
+    assert.are.equal(2, body.split_count)
+    cut(0, 1) -- the last quarter hangs by the vertex in the middle alone
+    assert.are.equal(5, body.split_count)
+    local off = { [25] = true } -- vertices that triangles join to the last one
+    for _ = 1, 4 do
+      for t = 1, body.triangle_count do
+        local i, j, k = body.mesh:triangle(t)
+        if off[i] or off[j] or off[k] then
+          off[i], off[j], off[k] = true, true, true
+        end
+      end
+    end
+    local masses, count = scene:system():masses(), 0
+    for _ in pairs(off) do count = count + 1 end
+    assert.are.equal(9, count)
+    assert.is_nil(off[13])
+    local function centre()
+      local sum, mass = 0, 0
+      for i in pairs(off) do
+        sum, mass = sum + masses[i] * select(2, body:position(i)), mass + masses[i]
+      end
+      return sum / mass
+    end
+    local before = centre()
+    assert(scene:step(20))
+    assert.is_near(-9.81 * 20 * 21 / 2 / 3600, centre() - before, 1e-6) -- nothing holds it
+  end)
   it("counts elements of other kinds on", function()
     local _, body = cloth { elements = { { "area_spring", on = "triangles", stiffness = 10 } } }
     assert.are.equal(1, body:cut { elements = { body.spring_count + 3 } })
