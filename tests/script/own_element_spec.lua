@@ -320,9 +320,36 @@ describe("errors of tide.element", function()
     local text = message(net, { pole, on = "edges" })
     has(text, 'body "net": elements: pole 1: its energy at rest is not finite (')
     assert.are.equal(2, select(2, text:gsub("own_element_spec.lua:%d+", "")))
-    local root = tide.element { name = "root", vertices = 2, parameters = { rest = distance },
-      energy = function(p, a, b) return tide.abs((a - b):length() - p.rest) ^ 1.25 end }
-    has(message(net, { root, on = "edges" }), "root 1: the Hessian of its energy at rest is not finite")
+    local function root(power)
+      return tide.element { name = "root", vertices = 2, parameters = { rest = distance },
+        energy = function(p, a, b) return tide.abs((a - b):length() - p.rest) ^ power end }
+    end
+    has(message(net, { root(0.75), on = "edges" }), "root 1: the gradient of its energy at rest is not finite")
+    has(message(net, { root(1.25), on = "edges" }), "root 1: the Hessian of its energy at rest is not finite")
+  end)
+  it("change nothing: the world goes on", function()
+    local function make()
+      local scene = tide.scene { timestep = 1 / 60 }
+      scene:body("net", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, mass = 1,
+        elements = { { make_spring(), on = "edges", k = 50 } } }):pin(1)
+      return scene
+    end
+    local scene, whole = make(), make()
+    for power, what in pairs { [-1] = "energy", [0.75] = "gradient", [1.25] = "Hessian" } do
+      assert(scene:step(2) and whole:step(2))
+      local text = message(function()
+        scene:body("new", { mesh = tide.mesh.grid { columns = 3, rows = 3 }, mass = 1, elements = { { on = "edges",
+          tide.element { vertices = 2, parameters = { rest = distance },
+            energy = function(p, a, b) return tide.abs((a - b):length() - p.rest) ^ power end } } } })
+      end)
+      has(text, what)
+      has(text, "own_element_spec.lua:")
+      message(tide.element, { vertices = 2, energy = function(_, a) return a end })
+      message(function() scene:body("net").no = 3 end)
+      assert.are.equal(1, #scene:bodies())
+      assert(scene:step(2) and whole:step(2))
+      assert.are.equal(whole:hash(), scene:hash())
+    end
   end)
   it("tell of energies that are too large and of symbols that escape", function()
     energy_refused(function(_, a, b)

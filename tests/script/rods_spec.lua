@@ -126,9 +126,19 @@ describe("wrong rods are refused with the body, the field and what to do:", func
   } do
     it(case[2], function()
       case[1].mesh = case[1].mesh or strand(5, 1)
-      local text = message(function() tide.scene {}:body("wire", case[1]) end)
+      local function make()
+        local scene = tide.scene { timestep = 1 / 60, solver = { "newton" } }
+        scene:body("other", { mesh = strand(5, 1), density = 1000, rod = { young = 1e6, radius = 0.02 } }):pin(1)
+        assert(scene:step(1))
+        return scene
+      end
+      local scene, untouched = make(), make()
+      local text = message(function() scene:body("wire", case[1]) end)
       has(text, case[2])
       has(text, "rods_spec.lua:")
+      assert.are.equal(1, #scene:bodies())
+      assert(scene:step(2) and untouched:step(2)) -- the world goes on
+      assert.are.equal(untouched:hash(), scene:hash())
     end)
   end
 end)
