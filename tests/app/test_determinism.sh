@@ -19,6 +19,17 @@ for scene in curtain hippo pendulum; do
         "$(hash_of "$file" --headless --frames 20 --size 64x36 --png "$scene-%d.png")" "$one"
 done
 
+# Materials: finite elements beside springs, which fall on a floor, and a membrane around a gas.
+for scene in jelly:20 balloon:6; do
+    file=$root/scenes/${scene%:*}.lua frames=${scene#*:}
+    one=$(hash_of "$file" --headless --frames "$frames" --threads 1)
+    passes "${scene%:*}: has a hash" grep -Eqx '[0-9a-f]{16}' <<<"$one"
+    for threads in 2 8; do
+        equals "${scene%:*}: $threads threads" \
+            "$(hash_of "$file" --headless --frames "$frames" --threads $threads)" "$one"
+    done
+done
+
 springtide run "$root/scenes/curtain.lua" --headless --frames 5 --size 320x180 --threads 1 --png one-%d.png
 springtide run "$root/scenes/curtain.lua" --headless --frames 5 --size 320x180 --threads 2 --png two-%d.png
 passes "pictures are the same for 1 and 2 threads" cmp one-5.png two-5.png
