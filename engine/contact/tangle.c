@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MANY 2 // crossings to an edge: what has more is no tangle, but a shape that has diverged
-#define MOST_TESTS (UINT64_C(1) << 26) // pairs of boxes that overlap
+#define MOST_TESTS (UINT64_C(1) << 26) // pairs of boxes that overlap, in a search
 
 // --- create ---------------------------------------------------------------------------------------------------------
 
@@ -71,6 +71,7 @@ tide_status tide_tangle_create(tide_contact_surface *s, uint32_t particle_count,
     bool made = t && tide_box_tree_create(t, s->triangle_count, &t->tree, NULL) == TIDE_OK;
     if (made) {
         t->surface = s;
+        t->most_tests = MOST_TESTS;
         t->particle_count = particle_count;
         t->boxes = tide_own_array(t, 6 * triangles, sizeof *t->boxes);
         t->found = tide_own_array(t, triangles, sizeof *t->found);
@@ -204,8 +205,12 @@ static void sort_found(uint32_t *found, uint32_t count)
 static bool find_crossings(tide_tangle *t)
 {
     const tide_contact_surface *s = t->surface;
-    for (uint32_t e = 0; e < s->edge_count && t->tests < MOST_TESTS; e++) {
+    for (uint32_t e = 0; e < s->edge_count && t->count <= MANY * (size_t)s->edge_count; e++) {
         double box[6];
+        if (t->tests >= t->most_tests) {
+            t->stopped = true;
+            break;
+        }
         if (!tide_contact_touches_from(s, t->edge_parts[e], 0))
             continue;
         box_of(t, s->edges + 2 * (size_t)e, 2, box);
@@ -253,20 +258,24 @@ static void find_leaving(tide_tangle *t)
     }
 }
 
-static void describe(const tide_tangle *t, tide_tangle_report *report)
+static void describe_first(const tide_tangle *t, tide_tangle_report *report)
 {
-    *report = (tide_tangle_report) { .crossings = (uint32_t)t->count };
-    for (size_t i = 0; i < t->count; i++)
-        report->open += t->items[i].open;
-    for (uint32_t p = 0; p < t->surface->point_count && t->count; p++)
-        report->wrong += t->pull_of[p] != TIDE_TANGLE_NONE;
-    if (!t->count)
-        return;
     const tide_tangle_crossing *first = t->items;
     const uint32_t *ends = t->surface->edges + 2 * (size_t)first->edge;
     memcpy(report->parts, first->parts, sizeof report->parts);
     for (int k = 0; k < 3; k++)
         report->place[k] = (1 - first->at) * place_of(t, ends[0])[k] + first->at * place_of(t, ends[1])[k];
+}
+
+static void describe(const tide_tangle *t, tide_tangle_report *report)
+{
+    *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .stopped = t->stopped, .tests = t->tests };
+    for (size_t i = 0; i < t->count; i++)
+        report->open += t->items[i].open;
+    for (uint32_t p = 0; p < t->surface->point_count && t->count; p++)
+        report->wrong += t->pull_of[p] != TIDE_TANGLE_NONE;
+    if (t->count)
+        describe_first(t, report);
 }
 
 tide_status tide_tangle_find(tide_tangle *t, const double *x, tide_tangle_report *report, tide_error *error)
@@ -275,6 +284,7 @@ tide_status tide_tangle_find(tide_tangle *t, const double *x, tide_tangle_report
     t->x = x;
     t->count = 0;
     t->tests = 0;
+    t->stopped = false;
     tide_tangle_release(t);
     for (uint32_t i = 0; i < s->triangle_count; i++)
         box_of(t, s->triangles + 3 * (size_t)i, 3, t->boxes + 6 * (size_t)i);
@@ -283,8 +293,9 @@ tide_status tide_tangle_find(tide_tangle *t, const double *x, tide_tangle_report
         return tide_fail_memory(error, "contact");
     t->failed = false;
     t->region_count = 0;
-    *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .hopeless = t->count > MANY * s->edge_count };
-    if (report->hopeless) {
+    if (t->count > MANY * (size_t)s->edge_count) {
+        *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .hopeless = true };
+        describe_first(t, report);
         t->count = 0;
         return TIDE_OK;
     }

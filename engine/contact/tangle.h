@@ -19,7 +19,9 @@ typedef struct tide_tangle_report {
     uint32_t crossings;       // edges through triangles
     uint32_t open;            // of them on contours that separate no side
     uint32_t wrong;           // points on wrong sides
-    bool hopeless;            // there are so many that nothing is decided
+    bool hopeless;            // there are so many that nothing is decided; the search stopped there
+    bool stopped;             // the search did, at a bound on its work: there may be more crossings
+    uint64_t tests;           // pairs of an edge and a triangle with boxes that overlap
     uint32_t inside;          // points inside colliders
     uint32_t point, collider; // the first of them
     uint32_t parts[2];        // of the first: of its edge and of its triangle

@@ -53,7 +53,8 @@ struct tide_tangle { // owns its arrays
     uint32_t *edge_triangles; // (2 * edge_count) TIDE_TANGLE_NONE: none
     uint32_t *edge_parts;     // (edge_count)
     bool *attached;           // (part_count * part_count) points of the two are held together: they may cross
-    uint64_t tests;
+    uint64_t tests, most_tests;
+    bool stopped; // the last search, at most_tests
 
     tide_tangle_crossing *items;
     size_t count, capacity;

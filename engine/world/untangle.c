@@ -62,9 +62,23 @@ static void tell(tide_world *world, const char *what, const tide_tangle_report *
 static void tell_hopeless(const tide_world *world, const tide_tangle_report *found)
 {
     tide_log(TIDE_LOG_WARNING,
-             "contact: frame %" PRIu64 ": %" PRIu32 " edges go through triangles, more than can be pulled apart; they "
-             "are left as they are; restore an earlier state, or start from a shape that is not torn to and fro",
-             world->frame, found->crossings);
+             "contact: frame %" PRIu64 ": more than %" PRIu32 " edges go through triangles, the first at (%.4g, %.4g, "
+             "%.4g): more than can be pulled apart; they are left as they are; restore an earlier state, or start from "
+             "a shape that is not torn to and fro",
+             world->frame, found->crossings - 1, found->place[0], found->place[1], found->place[2]);
+}
+
+// Tells once that a search was not complete, and again after one that was.
+static void tell_stop(tide_world *world, const tide_tangle_report *found)
+{
+    if (found->stopped && !world->told_of_stop)
+        tide_log(TIDE_LOG_WARNING,
+                 "contact: frame %" PRIu64 ": the search for crossings stopped after %" PRIu64
+                 " pairs of an edge and a "
+                 "triangle, its bound: what else crosses is left; take bodies farther apart, or give them coarser "
+                 "meshes",
+                 world->frame, found->tests);
+    world->told_of_stop = found->stopped;
 }
 
 static void tell_end(const tide_world *world)
@@ -81,6 +95,7 @@ static tide_status search(tide_world *world, tide_error *error)
     tide_untangling *u = &world->untangling;
     tide_tangle_report found;
     TIDE_TRY(tide_contacts_find_tangle(world->contacts, world->positions, &found, error));
+    tell_stop(world, &found);
     double left = (double)found.crossings + found.wrong + found.inside;
     bool clear = !found.crossings && !found.inside;
     if (clear && (!u->active || (u->best == 0 && ++u->since >= TIDE_UNTANGLE_CLEAR))) {

@@ -195,6 +195,7 @@ struct tide_world {
     bool was_edited;            // untangle.h: the state was edited before the step under way
     bool told_of_squeeze;       // the warning that colliders squeeze or press a body was logged
     bool told_of_unresolved;    // so was the one that impacts are left, which is logged again once none are
+    bool told_of_stop;          // so was the one that a search for crossings stopped, until one is complete
     tide_contact *contact_list; // result of tide_world_contacts
     bool contacts_listed;       // it is that of the last step, whose contacts are no longer valid: a body tore
     uint32_t contact_count;     // then: its length

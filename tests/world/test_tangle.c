@@ -1,6 +1,8 @@
 // A start from a tangle: what begins crossed is told and pulled apart, with bounded energy, the same for any number of
 // threads and after going back; and what cannot be is told and given up.
 #include "contact/contact_history.h"
+#include "contact/contacts_state.h"
+#include "contact/tangle_state.h"
 #include "world/certificate.h"
 #include "world/contact_scenes.h"
 #include "world/world_state.h"
@@ -250,6 +252,68 @@ static void test_what_cannot_be_pulled(void **state)
     tide_world_destroy(world);
 }
 
+typedef struct said {
+    const char *part;
+    int times, lines;
+} said;
+
+static void listen(tide_log_level level, const char *message, void *context)
+{
+    said *s = context;
+    if (level != TIDE_LOG_WARNING)
+        return;
+    s->lines++;
+    s->times += strstr(message, s->part) != NULL;
+}
+
+// A search that stops at its bound says so once, with the bound; the next that is complete finds the rest.
+static void test_a_bound_on_the_work(void **state)
+{
+    (void)state;
+    tide_world *world = two_cloths("local_global", false);
+    fixture_step(world, 1);
+    tide_tangle *tangle = world->contacts->tangle;
+    uint64_t bound = tangle->most_tests;
+    tide_tangle_report all, some;
+    assert_ok(tide_contacts_find_tangle(world->contacts, world->positions, &all, &error), error);
+    assert_true(!all.stopped && all.tests > 0 && all.tests < bound);
+    tangle->most_tests = all.tests / 4;
+    assert_ok(tide_contacts_find_tangle(world->contacts, world->positions, &some, &error), error);
+    assert_true(some.stopped && some.tests >= all.tests / 4 && some.tests < all.tests);
+    assert_true(some.crossings < all.crossings);
+    said s = { "the search for crossings stopped after ", 0, 0 };
+    tide_log_set_sink(listen, &s);
+    fixture_step(world, 3);
+    tide_log_set_sink(NULL, NULL);
+    assert_true(s.times == 1 && s.lines == 1);
+    tangle->most_tests = bound;
+    fixture_step(world, 60);
+    assert_true(crossings(world) == 0 && !world->untangling.active && !world->told_of_stop);
+    tide_world_destroy(world);
+}
+
+// Random positions cross more often than twice an edge: told once, with the place of a crossing, and left.
+static void test_a_shape_that_diverged(void **state)
+{
+    (void)state;
+    tide_world *world = two_cloths("local_global", false);
+    fixture_step(world, 1);
+    tide_random random = tide_random_seed(7);
+    for (uint32_t i = 0; i < 3 * world->particle_count; i++)
+        world->positions[i] = tide_random_uniform(&random);
+    said s = { "edges go through triangles, the first at (0.", 0, 0 };
+    tide_tangle_report found;
+    assert_ok(tide_contacts_find_tangle(world->contacts, world->positions, &found, &error), error);
+    assert_true(found.hopeless && found.crossings > 2 * world->contacts->surface->edge_count);
+    for (int k = 0; k < 3; k++)
+        assert_true(found.place[k] > 0 && found.place[k] < 1);
+    tide_log_set_sink(listen, &s);
+    assert_ok(tide_world_untangle(world, &error), error);
+    tide_log_set_sink(NULL, NULL);
+    assert_true(s.times == 1 && s.lines == 1 && !world->untangling.active);
+    tide_world_destroy(world);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_two_cloths),
     cmocka_unit_test(test_momentum_stays),
@@ -259,5 +323,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_an_edit),
     cmocka_unit_test(test_nothing_crosses),
     cmocka_unit_test(test_what_cannot_be_pulled),
+    cmocka_unit_test(test_a_bound_on_the_work),
+    cmocka_unit_test(test_a_shape_that_diverged),
 };
 TIDE_TEST_SUITE(world_tangle, tests)
