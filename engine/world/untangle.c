@@ -190,7 +190,9 @@ tide_status tide_world_put_untangling(tide_world *world, tide_error *error)
 {
     const tide_untangling *u = &world->untangling;
     tide_history *history = &world->contact_history;
-    bool edited = world->frame > 0 && is_edited(world); // that of frame 0 always is
+    // The state of frame 0 always is edited. Without contacts that are up to date anything may tangle.
+    bool may = !world->contacts || world->contacts_changed || tide_contacts_may_tangle(world->contacts),
+         edited = world->frame > 0 && may && is_edited(world);
     tide_contact_history_entry entry = { .kind = TIDE_HISTORY_TANGLE,
                                          .accumulated = { edited + 2 * u->eased, u->best, u->since },
                                          .weights = { u->active, u->steps, u->impulse } };

@@ -335,7 +335,10 @@ typedef tide_world *make_hanging(tide_body_id *id, const tide_world *predecessor
 
 static tide_world *hang(const tide_body_def *def, tide_body_id *id, const tide_world *predecessor)
 {
-    const tide_mesh *small = fixture_grid(3, 3);
+    const tide_mesh *at_origin = fixture_grid(3, 3);
+    tide_mesh *small;
+    assert_ok(tide_mesh_translate(at_origin, (double[3]) { 10, 0, 0 }, &small, &error), error); // clear of the other
+    tide_mesh_release(at_origin);
     tide_world *world = fixture_world(NULL, predecessor);
     tide_body_def after = fixture_cloth("after", small);
     tide_body_id second;
@@ -567,7 +570,7 @@ static void check_mass_and_momentum(make_hanging *make)
         assert_true(count == 0 || info_of(world, id).vertex_count > vertices || tide_world_has_cuts(world, id));
         all += count;
     }
-    assert_true(all >= 3);
+    assert_true(all >= 2);
     tide_free(masses);
     tide_mesh_release(mesh);
     tide_world_destroy(world);
