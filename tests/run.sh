@@ -39,7 +39,7 @@ give_up() {
     exit 1
 }
 
-sampled="world_contact_storms"
+sampled="world_contact_storms world_tangle_colliders"
 
 # --- kinds of jobs ----------------------------------------------------------------------------------------------------
 suite() { # CONFIGURATION NAME
