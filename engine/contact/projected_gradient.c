@@ -35,9 +35,8 @@ typedef struct bearer {
 typedef struct origin {
     four impulse; // when it was added
     double mass;
-    double normal[3], gap, slip[3]; // m, at `from`, in double precision: x may move far between two solves
-    uint32_t first, end;            // bearers
-    bool of_pair, fresh;            // fresh: gap and slip are those at the present x
+    uint32_t first, end; // bearers
+    bool of_pair, fresh; // fresh: gap and slip are those at the present x
     uint32_t index;
     uint64_t pass; // that added or updated it
 } origin;
@@ -65,11 +64,11 @@ struct tide_projected_gradient {
     int lasting;                                             // iterations since the last restart in this substep
     double distance;                                         // m, the least of all
     // The particles that contacts move.
-    uint32_t *slots;     // (particle_count) + 1; 0: none
-    uint32_t *particles; // (count)
-    uint32_t count;
-    four *moved;   // (particle_count) m, since `from`
-    double *from;  // (3 * particle_count) m, positions at the start of the solve
+    uint32_t *slots;        // (particle_count) + 1; 0: none
+    uint32_t *particles;    // (count)
+    uint32_t count, placed; // placed: those of them that have a place in `from`
+    four *moved;            // (particle_count) m, since `from`
+    double *from;           // (3 * particle_count) m, positions when their first contact was added
     double *due;   // (3 * particle_count) kg m, the difference of the total impulse to what iterations have applied
     float *motion; // (particle_count / PARTICLES_AT_ONCE + 1) m^2, of the fastest particle in the last iteration
 };
@@ -99,7 +98,7 @@ void tide_projected_gradient_clear(tide_projected_gradient *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         r->slots[r->particles[i]] = 0;
-    r->contact_count = r->bearer_count = r->row_count = r->count = r->listed = 0;
+    r->contact_count = r->bearer_count = r->row_count = r->count = r->placed = r->listed = 0;
     r->distance = HUGE_VAL;
     r->set++;
 }
@@ -184,9 +183,6 @@ static void describe(tide_projected_gradient *r, uint32_t member, const tide_con
     o->mass = noted->mass;
     r->frictions[member] = noted->friction;
     o->fresh = true;
-    o->gap = noted->gap;
-    memcpy(o->slip, noted->slip, sizeof o->slip);
-    memcpy(o->normal, noted->normal, sizeof o->normal);
     o->pass = r->pass;
     set_lane(b->normal, lane, load(noted->normal, 1));
     set_lane(b->slip, lane, load(noted->slip, 1));
@@ -410,23 +406,18 @@ static double enough(const tide_contacts *c, const tide_projected_gradient *r)
     return fmax(CONVERGED, OF_MOTION * c->step->h * sqrt(fastest));
 }
 
-// Moves the gap and slip of a contact from `from` to x.
-static void rebase(const tide_projected_gradient *r, uint32_t member, const double *x)
+// Refers the gap and slip of a contact to `from`.
+static void refer(const tide_projected_gradient *r, uint32_t member)
 {
-    origin *o = &r->origins[member];
+    const origin *o = &r->origins[member];
     block *b = &r->blocks[member / LANES];
     uint32_t lane = member % LANES;
-    for (uint32_t n = o->first; n < o->end; n++) {
-        const double *now = x + 3 * (size_t)r->particles[r->bearers[n].slot];
-        const double *from = r->from + 3 * (size_t)r->bearers[n].slot;
-        for (int k = 0; k < 3; k++) {
-            double by = r->bearers[n].share * (now[k] - from[k]);
-            o->slip[k] += by;
-            o->gap += by * o->normal[k];
-        }
-    }
-    b->gap[lane] = (float)o->gap;
-    set_lane(b->slip, lane, load(o->slip, 1));
+    four moved = { 0 }, normal = lane_of(b->normal, lane), slip = lane_of(b->slip, lane);
+    for (uint32_t n = o->first; n < o->end; n++)
+        moved += (float)r->bearers[n].share * r->moved[r->bearers[n].slot];
+    four along = moved * normal;
+    b->gap[lane] -= along[0] + along[1] + along[2];
+    set_lane(b->slip, lane, slip - moved);
 }
 
 // Removes a contact with a collider that is not evaluated any more, because it cannot touch.
@@ -445,18 +436,23 @@ static void start(tide_projected_gradient *r, const double *x)
 {
     if (r->listed < r->bearer_count)
         list_effects(r);
+    memset(r->due, 0, 3 * r->count * sizeof *r->due);
+    for (uint32_t i = 0; i < r->count; i++) {
+        const double *now = x + 3 * (size_t)r->particles[i];
+        double *from = r->from + 3 * (size_t)i;
+        if (i >= r->placed)
+            memcpy(from, now, 3 * sizeof *from);
+        r->moved[i] = (four) { (float)(now[0] - from[0]), (float)(now[1] - from[1]), (float)(now[2] - from[2]), 0 };
+    }
+    r->placed = r->count;
     for (uint32_t i = 0; i < r->contact_count; i++) {
         origin *o = &r->origins[i];
-        if (!o->fresh && (o->of_pair || o->pass == r->pass))
-            rebase(r, i, x);
-        else if (!o->fresh)
+        if (o->fresh)
+            refer(r, i);
+        else if (!o->of_pair && o->pass != r->pass)
             retire(r, i);
         o->fresh = false;
     }
-    memset(r->moved, 0, r->count * sizeof *r->moved);
-    memset(r->due, 0, 3 * r->count * sizeof *r->due);
-    for (uint32_t i = 0; i < r->count; i++)
-        memcpy(r->from + 3 * (size_t)i, x + 3 * (size_t)r->particles[i], 3 * sizeof *r->from);
 }
 
 static bool is_stuck(const tide_projected_gradient *r, double deepest, double before)
