@@ -116,14 +116,6 @@ double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point)
     return sum * c->compliance.stretch;
 }
 
-double tide_pair_compliance(const tide_contacts *c, const tide_pair_contact *pair)
-{
-    double sum = 0;
-    for (int i = 0; i < tide_pair_corners(pair->kind); i++)
-        sum += fabs(pair->weights[i]) * tide_contact_compliance_bound(c, pair->points[i]) / pair->kept.share;
-    return sum;
-}
-
 bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept)
 {
     if (kept->joined)

@@ -218,14 +218,11 @@ static double run_pass(tide_contacts *c, double *x, double *y, double *also)
     double found = tide_clock_seconds(), moved = 0;
     c->statistics.detect_seconds += found - start;
     if (c->collector == TIDE_COLLECT_GRADIENT)
-        tide_projected_gradient_begin_pass(c->projected_gradient);
+        tide_projected_gradient_clear(c->projected_gradient);
     if (c->collector == TIDE_COLLECT_EXACT)
         tide_semismooth_begin(c->semismooth);
-    if (may_comply(c) && c->compliance.rows_stale) {
+    if (may_comply(c) && c->compliance.rows_stale)
         moved = tide_contacts_update_row_sums(c, x, also);
-        if (c->collector == TIDE_COLLECT_GRADIENT)
-            tide_projected_gradient_reweigh(c);
-    }
     if (tide_contacts_have_pairs(c))
         moved = fmax(moved, tide_pair_contacts_solve(c, x, y, NULL, false));
     moved = fmax(moved, c->compliance.use != TIDE_DENSE_BEHIND ? tide_collider_contacts_solve(c, x, y, NULL, false)
@@ -249,8 +246,6 @@ static double solve_all(tide_contacts *c, double *x, double *y, double *also, do
     c->solved = true;
     c->rule = rule;
     c->collector = is_exact(c) ? TIDE_COLLECT_EXACT : are_noted(c) ? TIDE_COLLECT_GRADIENT : TIDE_COLLECT_NONE;
-    if (c->projected_gradient && c->collector != TIDE_COLLECT_GRADIENT) // the others change its impulses
-        tide_projected_gradient_clear(c->projected_gradient);
     c->left = c->collector == TIDE_COLLECT_EXACT ? 0 : HUGE_VAL;
     int pass = 0, passes = c->response.any_solids ? MAX_COMPLIANT_PASSES_OF_SOLIDS : MAX_COMPLIANT_PASSES;
     do {

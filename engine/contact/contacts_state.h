@@ -31,8 +31,6 @@ typedef struct tide_contact_impulse {
     uint64_t key;
     double last[3]; // its change in pass number `pass`, of measured passes
     uint64_t pass;
-    uint64_t set; // of projected_gradient.h in which it is, at place `member`
-    uint32_t member;
 } tide_contact_impulse;
 static inline bool tide_contact_is_idle(const tide_contact_impulse *kept)
 {
@@ -303,8 +301,6 @@ void tide_contact_apply(tide_contacts *c, uint32_t point, double factor, const d
                         tide_contact_route route, double *x);
 // A bound on W, 1/kg: how far a point moves by forces of their shares, in kg m, on all active contacts.
 double tide_contact_compliance_bound(const tide_contacts *c, uint32_t point);
-// The same for a compliant pair: the sum of those of its points, by its share.
-double tide_pair_compliance(const tide_contacts *c, const tide_pair_contact *pair);
 // Recomputes the row sums of W for all active contacts. Particles of a smaller W that have moved stay moved. Returns
 // the largest change of a coordinate.
 double tide_contacts_update_row_sums(tide_contacts *c, double *x, double *also);

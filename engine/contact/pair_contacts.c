@@ -282,7 +282,6 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     while (e < c->pairs.count)
         room = leave(c, &c->pairs.items[e++]) && room;
     c->pairs.count = kept;
-    tide_projected_gradient_clear(c->projected_gradient);
     return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
@@ -310,7 +309,6 @@ static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error
     c->pairs = c->earlier;
     c->pairs.count = count;
     c->earlier = earlier;
-    tide_projected_gradient_clear(c->projected_gradient);
     return TIDE_OK;
 }
 
@@ -328,8 +326,6 @@ static bool leave_unwatched(tide_contacts *c)
         c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
         kept++;
     }
-    if (kept < c->pairs.count)
-        tide_projected_gradient_clear(c->projected_gradient);
     c->pairs.count = kept;
     return room;
 }

@@ -275,9 +275,6 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
 static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
                             double *x, double *y, double *v, bool post_step)
 {
-    if (!post_step && c->collector == TIDE_COLLECT_GRADIENT &&
-        tide_projected_gradient_has(c->projected_gradient, &t->kept))
-        return 0;
     const double *n = t->kept.normal;
     double gap = -t->distance, slip[3] = { 0 }, change[3];
     if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, t->distance))
@@ -306,8 +303,11 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
     double freely = inverse_mass;
-    if (compliant)
-        inverse_mass = tide_pair_compliance(c, t);
+    if (compliant) {
+        inverse_mass = 0;
+        for (int i = 0; i < tide_pair_corners(t->kind); i++)
+            inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
+    }
     if (compliant && c->collector == TIDE_COLLECT_EXACT) {
         note(c, t, gap, slip, inverse_mass, pair->distance);
         return 0;

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "contact/contacts_state.h"
-#include "contact/gradient_blocks.h"
 
 #include <string.h>
 
@@ -20,12 +19,28 @@ enum { MAX_ITERATIONS = 128 };
 enum { TRIAL = 16 };
 #define OF_DISTANCE 0.05
 #define STUCK 0.9
+#define ROUNDING 3e-7f // relative: a smaller change of an impulse is none
 
-enum { LANES = TIDE_GRADIENT_LANES, GRAIN = 128, PARTICLES_AT_ONCE = 512 };
-typedef tide_gradient_vector four;
-typedef tide_gradient_lanes eight;
-typedef tide_gradient_block block;
-typedef tide_gradient_row bearer_row;
+typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0; or a number of each lane
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+enum { LANES = 4, GRAIN = 256, PARTICLES_AT_ONCE = 512 };
+
+// Four contacts, a lane each. Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was
+// added. Lanes without a contact never touch.
+typedef struct block {
+    four normal[3], slip[3];
+    four impulse[3], before[3], ahead[3]; // this iteration's, the last iteration's, and the extrapolated one that x has
+    four gap, stiffness, friction;        // friction: negative where it is not round, see `origin`
+    four deepest, against;                // of this iteration: depth, m; change against the extrapolation
+    uint32_t first, bearers;              // rows of bearers: the most that one of the contacts has
+} block;
+
+// The n-th bearers of the contacts of a block; without one, a weight of 0.
+typedef struct bearer_row {
+    four weight;
+    uint32_t slot[LANES];
+} bearer_row;
 
 typedef struct bearer {
     double share;
@@ -35,10 +50,10 @@ typedef struct bearer {
 typedef struct origin {
     four impulse; // when it was added
     double mass;
+    tide_friction friction;
     uint32_t first, end; // bearers
-    bool of_pair, fresh; // fresh: gap and slip are those at the present x
+    bool of_pair;
     uint32_t index;
-    uint64_t pass; // that added or updated it
 } origin;
 
 // What acts on a particle: the change of a contact times a weight.
@@ -50,25 +65,21 @@ typedef struct effect {
 struct tide_projected_gradient {
     block *blocks;
     origin *origins;
-    tide_friction *frictions; // (contacts)
     bearer *bearers;
     bearer_row *rows;
     effect *effects;        // (bearer_count) by particle, in the order of contacts
     uint32_t *first_effect; // (count + 1)
     four *changes;          // (contacts) of `ahead` in this iteration
-    tide_gradient_update *update;
-    size_t block_capacity, origin_capacity, friction_capacity, bearer_capacity, row_capacity, effect_capacity,
-        change_capacity;
-    uint32_t contact_count, bearer_count, row_count, listed; // listed: bearers that `effects` has
-    uint64_t set, pass;                                      // numbers; a set ends when all contacts are removed
-    int lasting;                                             // iterations since the last restart in this substep
-    double distance;                                         // m, the least of all
+    size_t block_capacity, origin_capacity, bearer_capacity, row_capacity, effect_capacity, change_capacity;
+    uint32_t contact_count, bearer_count, row_count;
+    int lasting;     // iterations since the last restart in this substep
+    double distance; // m, the least of all
     // The particles that contacts move.
-    uint32_t *slots;        // (particle_count) + 1; 0: none
-    uint32_t *particles;    // (count)
-    uint32_t count, placed; // placed: those of them that have a place in `from`
-    four *moved;            // (particle_count) m, since `from`
-    double *from;           // (3 * particle_count) m, positions when their first contact was added
+    uint32_t *slots;     // (particle_count) + 1; 0: none
+    uint32_t *particles; // (count)
+    uint32_t count;
+    four *moved;   // (particle_count) m, since contacts were added
+    double *from;  // (3 * particle_count) m, positions when contacts were added
     double *due;   // (3 * particle_count) kg m, the difference of the total impulse to what iterations have applied
     float *motion; // (particle_count / PARTICLES_AT_ONCE + 1) m^2, of the fastest particle in the last iteration
 };
@@ -78,7 +89,6 @@ tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
     tide_projected_gradient *r = tide_allocate_zeroed(1, sizeof *r);
     if (!r)
         return NULL;
-    r->update = tide_gradient_update_choose();
     r->slots = tide_own_zeroed(r, particle_count, sizeof *r->slots);
     r->particles = tide_own_array(r, particle_count, sizeof *r->particles);
     r->moved = tide_own_array(r, particle_count, sizeof *r->moved);
@@ -98,24 +108,12 @@ void tide_projected_gradient_clear(tide_projected_gradient *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
         r->slots[r->particles[i]] = 0;
-    r->contact_count = r->bearer_count = r->row_count = r->count = r->placed = r->listed = 0;
+    r->contact_count = r->bearer_count = r->row_count = r->count = 0;
     r->distance = HUGE_VAL;
-    r->set++;
-}
-
-void tide_projected_gradient_begin_pass(tide_projected_gradient *r)
-{
-    r->pass++;
-}
-
-bool tide_projected_gradient_has(const tide_projected_gradient *r, const tide_contact_impulse *kept)
-{
-    return kept->set == r->set;
 }
 
 void tide_projected_gradient_restart(tide_projected_gradient *r)
 {
-    tide_projected_gradient_clear(r);
     r->lasting = 0;
 }
 
@@ -136,7 +134,6 @@ static four load(const double v[3], double factor)
 static bool has_room(tide_projected_gradient *r, size_t bearers)
 {
     return tide_grow_owned(r, &r->origins, &r->origin_capacity, r->contact_count + 1, sizeof *r->origins) &&
-           tide_grow_owned(r, &r->frictions, &r->friction_capacity, r->contact_count + 1, sizeof *r->frictions) &&
            tide_grow_owned(r, &r->blocks, &r->block_capacity, r->contact_count / LANES + 1, sizeof *r->blocks) &&
            tide_grow_owned(r, &r->changes, &r->change_capacity, r->contact_count + LANES, sizeof *r->changes) &&
            tide_grow_owned(r, &r->bearers, &r->bearer_capacity, r->bearer_count + bearers, sizeof *r->bearers) &&
@@ -149,13 +146,13 @@ static tide_contact_impulse *impulse_of(const tide_contacts *c, bool of_pair, ui
     return of_pair ? &c->pairs.items[index].kept : &c->touching.items[index].kept;
 }
 
-static void set_lane(eight to[3], uint32_t lane, four from)
+static void set_lane(four to[3], uint32_t lane, four from)
 {
     for (int k = 0; k < 3; k++)
         to[k][lane] = from[k];
 }
 
-static inline four lane_of(const eight from[3], uint32_t lane)
+static four lane_of(const four from[3], uint32_t lane)
 {
     return (four) { from[0][lane], from[1][lane], from[2][lane], 0 };
 }
@@ -172,51 +169,28 @@ static void add_bearer(tide_projected_gradient *r, block *b, uint32_t lane, uint
     r->bearers[r->bearer_count++] = (bearer) { share, slot, r->contact_count };
 }
 
-// Sets what a contact is at the present x and with its present impulse.
-static void describe(tide_projected_gradient *r, uint32_t member, const tide_contact_impulse *kept,
-                     const tide_gradient_contact *noted)
-{
-    origin *o = &r->origins[member];
-    block *b = &r->blocks[member / LANES];
-    uint32_t lane = member % LANES;
-    o->impulse = load(kept->accumulated, noted->mass);
-    o->mass = noted->mass;
-    r->frictions[member] = noted->friction;
-    o->fresh = true;
-    o->pass = r->pass;
-    set_lane(b->normal, lane, load(noted->normal, 1));
-    set_lane(b->slip, lane, load(noted->slip, 1));
-    set_lane(b->impulse, lane, load(kept->before, noted->mass));
-    set_lane(b->ahead, lane, o->impulse);
-    b->gap[lane] = (float)noted->gap;
-    b->stiffness[lane] = (float)(noted->mass / noted->w);
-    b->friction[lane] = tide_friction_is_round(&noted->friction) ? (float)noted->friction.along : -1;
-    b->directed = b->directed || b->friction[lane] < 0;
-    r->distance = fmin(r->distance, noted->distance);
-}
-
 void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *noted, const uint32_t *points,
                                  const double *weights, int count)
 {
     tide_projected_gradient *r = c->projected_gradient;
-    tide_contact_impulse *kept = impulse_of(c, noted->of_pair, noted->index);
-    if (tide_projected_gradient_has(r, kept)) {
-        describe(r, kept->member, kept, noted);
-        return;
-    }
     if (!has_room(r, TIDE_BEARERS * (size_t)count)) {
         c->out_of_memory = true;
         return;
     }
+    const tide_contact_impulse *kept = impulse_of(c, noted->of_pair, noted->index);
     uint32_t lane = r->contact_count % LANES, nth = 0;
     block *b = &r->blocks[r->contact_count / LANES];
     if (lane == 0)
-        *b = (block) { .gap = (eight) { 0 } + 1, .stiffness = (eight) { 0 } + 1, .first = r->row_count };
-    kept->set = r->set;
-    kept->member = r->contact_count;
-    origin *o = &r->origins[kept->member];
-    *o = (origin) { .first = r->bearer_count, .of_pair = noted->of_pair, .index = noted->index };
-    describe(r, kept->member, kept, noted);
+        *b = (block) { .gap = { 1, 1, 1, 1 }, .stiffness = { 1, 1, 1, 1 }, .first = r->row_count };
+    four impulse = load(kept->accumulated, noted->mass);
+    set_lane(b->normal, lane, load(noted->normal, 1));
+    set_lane(b->slip, lane, load(noted->slip, 1));
+    set_lane(b->impulse, lane, load(kept->before, noted->mass));
+    set_lane(b->ahead, lane, impulse);
+    b->gap[lane] = (float)noted->gap;
+    b->stiffness[lane] = (float)(noted->mass / noted->w);
+    b->friction[lane] = tide_friction_is_round(&noted->friction) ? (float)noted->friction.along : -1;
+    origin o = { impulse, noted->mass, noted->friction, r->bearer_count, 0, noted->of_pair, noted->index };
     for (int i = 0; i < count; i++) {
         uint32_t particles[TIDE_BEARERS];
         double shares[TIDE_BEARERS];
@@ -224,59 +198,157 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
         for (int n = 0; n < bearers; n++)
             add_bearer(r, b, lane, nth++, weights[i] * shares[n], slot_of(r, particles[n]));
     }
-    o->end = r->bearer_count;
-    r->contact_count++;
-}
-
-void tide_projected_gradient_reweigh(tide_contacts *c)
-{
-    tide_projected_gradient *r = c->projected_gradient;
-    for (uint32_t i = 0; i < r->contact_count; i++) {
-        const origin *o = &r->origins[i];
-        const tide_contact_impulse *kept = impulse_of(c, o->of_pair, o->index);
-        double w = o->of_pair ? tide_pair_compliance(c, &c->pairs.items[o->index])
-                              : tide_contact_compliance_bound(c, c->touching.items[o->index].point) / kept->share;
-        r->blocks[i / LANES].stiffness[i % LANES] = (float)(1 / w);
-    }
+    o.end = r->bearer_count;
+    r->origins[r->contact_count++] = o;
+    r->distance = fmin(r->distance, noted->distance);
 }
 
 // --- iterations ------------------------------------------------------------------------------------------------------
 
+static inline four dot(const four a[3], const four b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline four choose(four_masks mask, four yes, four no)
+{
+    return (four)((mask & (four_masks)yes) | (~mask & (four_masks)no));
+}
+
+static inline four root(four a)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        a[lane] = sqrtf(a[lane]);
+    return a;
+}
+
+// Turns four vectors of x, y, z of a lane each into x, y, and z of all lanes.
+static inline void turn(const four from[LANES], four to[3])
+{
+    four low = __builtin_shuffle(from[0], from[1], (four_masks) { 0, 4, 1, 5 }),
+         next = __builtin_shuffle(from[2], from[3], (four_masks) { 0, 4, 1, 5 }),
+         high = __builtin_shuffle(from[0], from[1], (four_masks) { 2, 6, 3, 7 }),
+         last = __builtin_shuffle(from[2], from[3], (four_masks) { 2, 6, 3, 7 });
+    to[0] = __builtin_shuffle(low, next, (four_masks) { 0, 1, 4, 5 });
+    to[1] = __builtin_shuffle(low, next, (four_masks) { 2, 3, 6, 7 });
+    to[2] = __builtin_shuffle(high, last, (four_masks) { 0, 1, 4, 5 });
+}
+
+static inline void find_moved(const tide_projected_gradient *r, const block *b, four moved[3])
+{
+    moved[0] = moved[1] = moved[2] = (four) { 0 };
+    for (const bearer_row *row = r->rows + b->first, *end = row + b->bearers; row < end; row++) {
+        four places[LANES], turned[3];
+        for (int lane = 0; lane < LANES; lane++)
+            places[lane] = r->moved[row->slot[lane]];
+        turn(places, turned);
+        for (int k = 0; k < 3; k++)
+            moved[k] += row->weight * turned[k];
+    }
+}
+
+// Replaces the friction of the lanes where it is not round.
+static void clip(const tide_projected_gradient *r, const block *b, uint32_t first, four push, const four drag[3],
+                 four clipped[3])
+{
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        if (b->friction[lane] < 0 && push[lane] > 0) {
+            double by[3] = { (double)drag[0][lane], (double)drag[1][lane], (double)drag[2][lane] };
+            tide_friction_clip(&r->origins[first + lane].friction, (double)push[lane], by);
+            set_lane(clipped, lane, load(by, 1));
+        }
+}
+
+// Evaluates the laws of contact (contacts.h) at the present displacements.
+static inline void solve_block(const tide_projected_gradient *r, block *b, uint32_t first, four impulse[3])
+{
+    four moved[3], slip[3], drag[3], clipped[3];
+    find_moved(r, b, moved);
+    four gap = b->gap + dot(moved, b->normal), along = dot(b->ahead, b->normal), push = along - b->stiffness * gap;
+    for (int k = 0; k < 3; k++)
+        slip[k] = b->slip[k] + moved[k];
+    four slip_along = dot(slip, b->normal);
+    for (int k = 0; k < 3; k++) {
+        drag[k] = b->ahead[k] - along * b->normal[k];
+        drag[k] -= b->stiffness * (slip[k] - slip_along * b->normal[k]);
+    }
+    four most = b->friction * push, square = dot(drag, drag), one = { 1, 1, 1, 1 };
+    four_masks slides = square > most * most, touches = push > 0, directed = b->friction < 0;
+    four part = choose(slides, most / root(choose(slides, square, one)), one);
+    for (int k = 0; k < 3; k++)
+        clipped[k] = part * drag[k];
+    if (directed[0] | directed[1] | directed[2] | directed[3])
+        clip(r, b, first, push, drag, clipped);
+    for (int k = 0; k < 3; k++)
+        impulse[k] = choose(touches, push * b->normal[k] + clipped[k], (four) { 0 });
+    b->deepest = -gap;
+}
+
 typedef struct iteration {
     tide_contacts *c;
     tide_projected_gradient *r;
+    float part; // of its last change by which each impulse is extrapolated
     const double *x;
 } iteration;
+
+// Updates the impulses of some blocks and extrapolates each by `part` of its change.
+static void update_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    const iteration *it = context;
+    tide_projected_gradient *r = it->r;
+    for (uint32_t i = begin; i < end; i++) {
+        block *b = &r->blocks[i];
+        four impulse[3], change[3], onward[3], off[3];
+        solve_block(r, b, LANES * i, impulse);
+        for (int k = 0; k < 3; k++)
+            change[k] = impulse[k] - b->ahead[k];
+        four_masks none = dot(change, change) <= ROUNDING * ROUNDING * dot(b->ahead, b->ahead);
+        for (int k = 0; k < 3; k++) {
+            impulse[k] = choose(none, b->ahead[k], impulse[k]);
+            off[k] = b->ahead[k] - impulse[k];
+            onward[k] = impulse[k] - b->impulse[k];
+        }
+        b->against = dot(off, onward) / b->stiffness;
+        // a contact that has become idle stays so
+        four_masks pushes = (impulse[0] != 0) | (impulse[1] != 0) | (impulse[2] != 0);
+        for (int k = 0; k < 3; k++) {
+            b->before[k] = b->impulse[k];
+            b->impulse[k] = impulse[k];
+            four ahead = choose(pushes, impulse[k] + it->part * onward[k], impulse[k]);
+            change[k] = ahead - b->ahead[k];
+            b->ahead[k] = ahead;
+        }
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            r->changes[LANES * i + lane] = lane_of(change, lane);
+    }
+}
 
 static uint32_t block_count(const tide_projected_gradient *r)
 {
     return (r->contact_count + LANES - 1) / LANES;
 }
 
-// One iteration, which extrapolates each impulse by `part` of its last change. Returns the depth of the deepest
-// contact, m. *back is whether the changes point against the extrapolation: then the method restarts.
-static double iterate_once(iteration *it, float part, bool *back)
+// One iteration. Returns the depth of the deepest contact, m. *back is whether the changes point against the
+// extrapolation: then the method restarts.
+static double iterate_once(iteration *it, bool *back)
 {
-    float against = 0, most = 0;
+    float against = 0;
+    four deepest = { 0 };
     uint32_t count = block_count(it->r);
-    const tide_projected_gradient *r = it->r;
-    tide_gradient_pass pass = { r->blocks, r->rows, r->moved, r->frictions, r->changes, part };
-    tide_parallel_for(count, GRAIN, r->update, &pass);
+    tide_parallel_for(count, GRAIN, update_blocks, it);
     for (uint32_t i = 0; i < count; i++) {
         const block *b = &it->r->blocks[i];
-        for (int lane = 0; lane < LANES; lane++) {
+        deepest = choose(b->deepest > deepest, b->deepest, deepest);
+        for (int lane = 0; lane < LANES; lane++)
             against += b->against[lane];
-            most = b->deepest[lane] > most ? b->deepest[lane] : most;
-        }
     }
     *back = against > 0;
-    return (double)most;
+    return (double)fmaxf(fmaxf(deepest[0], deepest[1]), fmaxf(deepest[2], deepest[3]));
 }
 
 // Lists what acts on each particle.
 static void list_effects(tide_projected_gradient *r)
 {
-    r->listed = r->bearer_count;
     uint32_t *first = r->first_effect;
     memset(first, 0, (r->count + (size_t)1) * sizeof *first);
     for (uint32_t i = 0; i < r->bearer_count; i++)
@@ -355,8 +427,8 @@ static double follow(iteration *it, double *x, double *also, double *farthest)
 // precision would not conserve momentum. Returns the largest change of y.
 static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, uint32_t contact, double *y)
 {
-    origin *o = &r->origins[contact];
-    block *t = &r->blocks[contact / LANES];
+    const origin *o = &r->origins[contact];
+    const block *t = &r->blocks[contact / LANES];
     four impulse = lane_of(t->impulse, contact % LANES), before = lane_of(t->before, contact % LANES);
     bool idle = impulse[0] == 0 && impulse[1] == 0 && impulse[2] == 0;
     tide_contact_impulse *kept = impulse_of(c, o->of_pair, o->index);
@@ -366,10 +438,6 @@ static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, 
         kept->accumulated[k] = idle ? 0 : kept->accumulated[k] + change[k] / o->mass;
         kept->before[k] = (double)before[k] / o->mass;
     }
-    kept->depth = fmax(kept->depth, (double)t->deepest[contact % LANES]);
-    o->impulse = load(kept->accumulated, o->mass);
-    set_lane(t->impulse, contact % LANES, before);
-    set_lane(t->ahead, contact % LANES, o->impulse);
     for (uint32_t n = o->first; n < o->end; n++) {
         const bearer *b = &r->bearers[n];
         size_t p = r->particles[b->slot];
@@ -406,53 +474,13 @@ static double enough(const tide_contacts *c, const tide_projected_gradient *r)
     return fmax(CONVERGED, OF_MOTION * c->step->h * sqrt(fastest));
 }
 
-// Refers the gap and slip of a contact to `from`.
-static void refer(const tide_projected_gradient *r, uint32_t member)
-{
-    const origin *o = &r->origins[member];
-    block *b = &r->blocks[member / LANES];
-    uint32_t lane = member % LANES;
-    four moved = { 0 }, normal = lane_of(b->normal, lane), slip = lane_of(b->slip, lane);
-    for (uint32_t n = o->first; n < o->end; n++)
-        moved += (float)r->bearers[n].share * r->moved[r->bearers[n].slot];
-    four along = moved * normal;
-    b->gap[lane] -= along[0] + along[1] + along[2];
-    set_lane(b->slip, lane, slip - moved);
-}
-
-// Removes a contact with a collider that is not evaluated any more, because it cannot touch.
-static void retire(tide_projected_gradient *r, uint32_t member)
-{
-    block *b = &r->blocks[member / LANES];
-    uint32_t lane = member % LANES;
-    b->gap[lane] = HUGE_VALF;
-    b->friction[lane] = 1;
-    set_lane(b->impulse, lane, (four) { 0 });
-    set_lane(b->ahead, lane, (four) { 0 });
-    r->origins[member].impulse = (four) { 0 };
-}
-
 static void start(tide_projected_gradient *r, const double *x)
 {
-    if (r->listed < r->bearer_count)
-        list_effects(r);
+    list_effects(r);
+    memset(r->moved, 0, r->count * sizeof *r->moved);
     memset(r->due, 0, 3 * r->count * sizeof *r->due);
-    for (uint32_t i = 0; i < r->count; i++) {
-        const double *now = x + 3 * (size_t)r->particles[i];
-        double *from = r->from + 3 * (size_t)i;
-        if (i >= r->placed)
-            memcpy(from, now, 3 * sizeof *from);
-        r->moved[i] = (four) { (float)(now[0] - from[0]), (float)(now[1] - from[1]), (float)(now[2] - from[2]), 0 };
-    }
-    r->placed = r->count;
-    for (uint32_t i = 0; i < r->contact_count; i++) {
-        origin *o = &r->origins[i];
-        if (o->fresh)
-            refer(r, i);
-        else if (!o->of_pair && o->pass != r->pass)
-            retire(r, i);
-        o->fresh = false;
-    }
+    for (uint32_t i = 0; i < r->count; i++)
+        memcpy(r->from + 3 * (size_t)i, x + 3 * (size_t)r->particles[i], 3 * sizeof *r->from);
 }
 
 static bool is_stuck(const tide_projected_gradient *r, double deepest, double before)
@@ -474,8 +502,8 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
         if (tide_contact_work_stops(&c->work, r->contact_count))
             break;
         r->lasting = back ? 1 : r->lasting + 1;
-        float part = (float)(r->lasting - 1) / (float)(r->lasting + 2);
-        deepest = iterate_once(&it, part, &back);
+        it.part = (float)(r->lasting - 1) / (float)(r->lasting + 2);
+        deepest = iterate_once(&it, &back);
         pass_forces_on(&it);
         most = fmax(most, follow(&it, x, also, &far));
         if (iteration == 0)

@@ -1,4 +1,4 @@
-// Accelerated projected gradient over the contacts that passes have collected, without detecting anew.
+// Accelerated projected gradient over the contacts that a pass has collected, without detecting anew.
 //
 // Within a substep the normal and weights of a contact are fixed, so that its gap and slip are linear in x: only the
 // displacements that forces cause are needed. An iteration is a projected gradient step with the row sums of W as step
@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 typedef struct tide_contacts tide_contacts;
-typedef struct tide_contact_impulse tide_contact_impulse;
 typedef struct tide_projected_gradient tide_projected_gradient;
 
 // A compliant contact as the pass left it.
@@ -31,18 +30,9 @@ typedef struct tide_gradient_contact {
 
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count); // NULL when there is no memory
 
-// Begins a substep: removes all contacts, and restarts the acceleration.
-void tide_projected_gradient_restart(tide_projected_gradient *projected_gradient);
-// Removes all contacts. Has to be called when indices of contacts change.
-void tide_projected_gradient_clear(tide_projected_gradient *projected_gradient);
-// Begins a pass. Contacts between bodies stay, since their constraints are linear within the substep. Those with
-// colliders stay if the pass adds them again.
-void tide_projected_gradient_begin_pass(tide_projected_gradient *projected_gradient);
-bool tide_projected_gradient_has(const tide_projected_gradient *projected_gradient, const tide_contact_impulse *kept);
-// Updates the bounds on W of all contacts, after the row sums have changed.
-void tide_projected_gradient_reweigh(tide_contacts *c);
-// Adds a contact of these points with their weights, or updates it. Allocates only when there are more than ever
-// before.
+void tide_projected_gradient_restart(tide_projected_gradient *projected_gradient); // begins anew, without acceleration
+void tide_projected_gradient_clear(tide_projected_gradient *projected_gradient);   // removes all contacts
+// Adds a contact of these points with their weights. Allocates only when there are more than ever before.
 void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *contact, const uint32_t *points,
                                  const double *weights, int count);
 // Solves for the impulses of all contacts added, in at most 128 iterations. Moves x and `also` (or NULL), and adds the
