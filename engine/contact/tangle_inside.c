@@ -68,10 +68,10 @@ static void sum_regions(tide_contacts *c, const tide_contact_part *part, const d
     for (uint32_t e = part->first_edge; e < part->first_edge + part->edge_count; e++) {
         uint32_t a = s->edges[2 * (size_t)e], b = s->edges[2 * (size_t)e + 1];
         if (is_inside(in, a) && is_inside(in, b))
-            tide_tangle_unite(in->roots, a, b);
+            tide_disjoint_set_join(in->roots, a, b);
     }
     for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++) {
-        tide_inside_region *r = &in->regions[tide_tangle_root(in->roots, p)];
+        tide_inside_region *r = &in->regions[tide_disjoint_set_root(in->roots, p)];
         if (!is_inside(in, p))
             continue;
         r->count++;
@@ -88,7 +88,7 @@ static void sum_regions(tide_contacts *c, const tide_contact_part *part, const d
         tide_vec3 a = tide_vec3_load(at[0]);
         tide_vec3 twice =
             tide_vec3_cross(tide_vec3_subtract(tide_vec3_load(at[1]), a), tide_vec3_subtract(tide_vec3_load(at[2]), a));
-        tide_inside_region *r = &in->regions[tide_tangle_root(in->roots, corners[0])];
+        tide_inside_region *r = &in->regions[tide_disjoint_set_root(in->roots, corners[0])];
         r->sheet = tide_vec3_add(r->sheet, twice);
         r->area += tide_vec3_length(twice);
     }
@@ -121,7 +121,7 @@ static void search(tide_contacts *c, const tide_contact_part *part, uint32_t col
         if (in->regions[p].count > 0)
             decide(&in->regions[p], in->regions[p].count == part->point_count);
     for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++) {
-        const tide_inside_region *r = &in->regions[tide_tangle_root(in->roots, p)];
+        const tide_inside_region *r = &in->regions[tide_disjoint_set_root(in->roots, p)];
         bool rooted = part->triangle_count == 0 && r->held; // of hair in a head
         if (!is_inside(in, p) || rooted || !(c->surface->inverse_masses[p] > 0))
             continue;

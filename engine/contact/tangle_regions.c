@@ -44,15 +44,15 @@ static void find_regions(tide_tangle *t, uint32_t part, uint32_t other)
     }
     for (uint32_t e = p->first_edge; e < p->first_edge + p->edge_count; e++)
         if (!t->cut[e])
-            tide_tangle_unite(t->roots, s->edges[2 * (size_t)e], s->edges[2 * (size_t)e + 1]);
+            tide_disjoint_set_join(t->roots, s->edges[2 * (size_t)e], s->edges[2 * (size_t)e + 1]);
     for (uint32_t i = p->first_point; i < p->first_point + p->point_count; i++)
-        t->sizes[tide_tangle_root(t->roots, i)]++;
+        t->sizes[tide_disjoint_set_root(t->roots, i)]++;
     mark_cuts(t, part, other, false);
 }
 
 static uint32_t region_of(tide_tangle *t, const tide_tangle_crossing *c, int end)
 {
-    return tide_tangle_root(t->roots, t->surface->edges[2 * (size_t)c->edge + (size_t)end]);
+    return tide_disjoint_set_root(t->roots, t->surface->edges[2 * (size_t)c->edge + (size_t)end]);
 }
 
 // Sides alternate across contours. Returns whether that has told any side.
@@ -105,7 +105,7 @@ static void find_rooted(tide_tangle *t, uint32_t part, uint32_t other)
     if (p->triangle_count > 0)
         return;
     for (uint32_t i = p->first_point; i < p->first_point + p->point_count; i++) {
-        uint32_t root = tide_tangle_root(t->roots, i);
+        uint32_t root = tide_disjoint_set_root(t->roots, i);
         if (!(s->inverse_masses[i] > 0) && t->side[root] == WRONG)
             t->side[root] = ROOTED;
     }
@@ -203,7 +203,7 @@ static void choose(tide_tangle *t, uint32_t part, uint32_t other)
     const tide_contact_part *p = &t->surface->parts[part];
     list_regions(t, part, other);
     for (uint32_t i = p->first_point; i < p->first_point + p->point_count; i++) {
-        uint32_t root = tide_tangle_root(t->roots, i);
+        uint32_t root = tide_disjoint_set_root(t->roots, i);
         if (t->side[root] != LISTED)
             continue;
         tangle_point(t, i, other);
@@ -267,7 +267,7 @@ static bool find_contours(tide_tangle *t)
         qsort(t->segments, count, sizeof *t->segments, compare_segments);
     for (size_t i = 1; i < count; i++)
         if (t->segments[i].triangles == t->segments[i - 1].triangles)
-            tide_tangle_unite(t->contours, t->segments[i].crossing, t->segments[i - 1].crossing);
+            tide_disjoint_set_join(t->contours, t->segments[i].crossing, t->segments[i - 1].crossing);
     return true;
 }
 
@@ -354,9 +354,9 @@ static void find_open(tide_tangle *t)
 {
     const tide_contact_surface *s = t->surface;
     for (uint32_t i = 0; i < t->count; i++)
-        t->items[tide_tangle_root(t->contours, i)].open |= t->items[i].chosen;
+        t->items[tide_disjoint_set_root(t->contours, i)].open |= t->items[i].chosen;
     for (uint32_t i = (uint32_t)t->count; i-- > 0;) // roots are below
-        t->items[i].open = !t->items[tide_tangle_root(t->contours, i)].open;
+        t->items[i].open = !t->items[tide_disjoint_set_root(t->contours, i)].open;
     for (size_t i = 0; i < t->count; i++) {
         const tide_tangle_crossing *c = &t->items[i];
         if (!c->open && !c->chord)

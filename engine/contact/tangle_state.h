@@ -2,6 +2,7 @@
 #ifndef TIDE_CONTACT_TANGLE_STATE_H
 #define TIDE_CONTACT_TANGLE_STATE_H
 
+#include "base/disjoint_set.h"
 #include "base/vec3.h"
 #include "collision/box_tree.h"
 #include "contact/tangle.h"
@@ -81,22 +82,6 @@ struct tide_tangle { // owns its arrays
     bool failed;       // out of memory
 };
 enum { TIDE_TANGLE_NONE = UINT32_MAX };
-
-static inline uint32_t tide_tangle_root(uint32_t *roots, uint32_t i)
-{
-    while (roots[i] != i)
-        i = roots[i] = roots[roots[i]];
-    return i;
-}
-static inline void tide_tangle_unite(uint32_t *roots, uint32_t a, uint32_t b) // the lower root stays
-{
-    a = tide_tangle_root(roots, a);
-    b = tide_tangle_root(roots, b);
-    if (a < b)
-        roots[b] = a;
-    else
-        roots[a] = b;
-}
 
 // Sets the particles that a point is or is carried by. Returns their number, 0 for points of colliders.
 static inline int tide_tangle_bearers(const tide_tangle *t, uint32_t point, uint32_t particles[4], double weights[4])

@@ -9,6 +9,7 @@
 #include "geometry/winding.h"
 #include "mesh/connectivity.h"
 
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 #include "base/stop.h"
 
@@ -248,13 +249,6 @@ static double half_angle(const tide_mesh *mesh, uint32_t triangle, tide_vec3 p)
     return atan2(tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2])), below);
 }
 
-static uint32_t root_of(uint32_t *parents, uint32_t v)
-{
-    while (parents[v] != v)
-        v = parents[v] = parents[parents[v]];
-    return v;
-}
-
 // Checks the orientation of a piece. A piece that is oriented opposite to the whole must bound a cavity, and so lie
 // within the others. Else it is inside out, and signs would be wrong around it.
 static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_t piece, double sign, tide_error *error)
@@ -263,7 +257,7 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
     tide_vec3 p = vertex_of(mesh, piece);
     uint32_t first = TIDE_NO_TRIANGLE;
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        if (root_of(parents, mesh->triangles[3 * (size_t)t]) != piece)
+        if (tide_disjoint_set_root(parents, mesh->triangles[3 * (size_t)t]) != piece)
             around += sign * half_angle(mesh, t, p);
         else if (first == TIDE_NO_TRIANGLE)
             first = t;
@@ -287,11 +281,10 @@ static tide_status check_pieces(const tide_mesh *mesh, double *sign, tide_error 
         for (uint32_t t = 0; t < mesh->triangle_count; t++)
             for (size_t k = 1; k < 3; k++) {
                 const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-                uint32_t a = root_of(parents, corner[0]), b = root_of(parents, corner[k]);
-                parents[a < b ? b : a] = a < b ? a : b;
+                tide_disjoint_set_join(parents, corner[0], corner[k]);
             }
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-            uint32_t piece = root_of(parents, mesh->triangles[3 * (size_t)t]);
+            uint32_t piece = tide_disjoint_set_root(parents, mesh->triangles[3 * (size_t)t]);
             volumes[piece] += volume_from(mesh, t, vertex_of(mesh, piece));
         }
         for (uint32_t v = 0; v < mesh->vertex_count; v++)

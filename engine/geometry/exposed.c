@@ -1,5 +1,6 @@
 #include "geometry/exposed.h"
 
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/stop.h"
@@ -136,13 +137,6 @@ static tide_status find_pairs(work *w, tide_error *error)
 
 // --- regions
 
-static uint32_t root_of(uint32_t *parents, uint32_t i)
-{
-    while (parents[i] != i)
-        i = parents[i] = parents[parents[i]];
-    return i;
-}
-
 // Joins triangles into regions. Returns their number.
 static uint32_t join_regions(work *w, tide_exposed_edges edges)
 {
@@ -153,11 +147,8 @@ static uint32_t join_regions(work *w, tide_exposed_edges edges)
     }
     for (uint32_t i = 0; i < edges.count; i++) {
         uint32_t a = edges.on[2 * (size_t)i], b = edges.on[2 * (size_t)i + 1];
-        if (w->apart[a] || w->apart[b])
-            continue;
-        a = root_of(w->parents, a);
-        b = root_of(w->parents, b);
-        w->parents[a < b ? b : a] = a < b ? a : b;
+        if (!w->apart[a] && !w->apart[b])
+            tide_disjoint_set_join(w->parents, a, b);
     }
     for (uint32_t t = 0; t < w->mesh->triangle_count; t++)
         count += w->parents[t] == t;
@@ -324,7 +315,7 @@ static tide_status keep_boundary(work *w, tide_error *error)
                 at++;
             if (at > first)
                 cut_triangle(w, t, w->pairs + first, at - first);
-            else if (!w->apart[t] && kept[root_of(w->parents, t)])
+            else if (!w->apart[t] && kept[tide_disjoint_set_root(w->parents, t)])
                 w->failed = !keep_triangle(w, w->mesh->triangles + 3 * (size_t)t, t);
         }
     }

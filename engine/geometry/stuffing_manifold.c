@@ -1,5 +1,6 @@
 #include "geometry/stuffing.h"
 
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -255,13 +256,6 @@ tide_status tide_stuffing_mend(tide_stuffing *mesh, tide_error *error)
 
 // --- pieces
 
-static uint32_t root_of(uint32_t *parents, uint32_t v)
-{
-    while (parents[v] != v)
-        v = parents[v] = parents[parents[v]];
-    return v;
-}
-
 tide_status tide_stuffing_keep_largest(tide_stuffing *mesh, tide_error *error)
 {
     TIDE_SCOPED uint32_t *parents = tide_allocate_array(mesh->vertex_count, sizeof *parents);
@@ -273,18 +267,17 @@ tide_status tide_stuffing_keep_largest(tide_stuffing *mesh, tide_error *error)
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
         for (size_t k = 1; k < 4; k++) {
             const uint32_t *corner = mesh->tetrahedra + 4 * (size_t)t;
-            uint32_t a = root_of(parents, corner[0]), b = root_of(parents, corner[k]);
-            parents[a < b ? b : a] = a < b ? a : b;
+            tide_disjoint_set_join(parents, corner[0], corner[k]);
         }
     uint32_t largest = 0;
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++) {
         const uint32_t *corner = mesh->tetrahedra + 4 * (size_t)t;
-        volumes[root_of(parents, corner[0])] += tide_mesh_tetrahedron_volume(mesh->vertices, corner);
+        volumes[tide_disjoint_set_root(parents, corner[0])] += tide_mesh_tetrahedron_volume(mesh->vertices, corner);
     }
     for (uint32_t v = 0; v < mesh->vertex_count; v++)
         largest = volumes[v] > volumes[largest] ? v : largest;
     for (uint32_t t = 0; t < mesh->tetrahedron_count; t++)
-        dropped[t] = root_of(parents, mesh->tetrahedra[4 * (size_t)t]) != largest;
+        dropped[t] = tide_disjoint_set_root(parents, mesh->tetrahedra[4 * (size_t)t]) != largest;
     drop_marked(mesh, dropped);
     return TIDE_OK;
 }

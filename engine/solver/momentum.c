@@ -1,5 +1,6 @@
 #include "solver/momentum.h"
 
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -13,26 +14,6 @@ enum { GRAIN = 1024 }; // groups of AT_ONCE numbers in a chunk of a parallel loo
 enum { PIECES = 64 };  // largest number of chunks of a subtraction
 
 // --- parts -----------------------------------------------------------------------------------------------------------
-
-// Returns the root of a set of particles that elements join: its smallest particle.
-static uint32_t root_of(uint32_t *parent, uint32_t p)
-{
-    while (parent[p] != p) {
-        parent[p] = parent[parent[p]];
-        p = parent[p];
-    }
-    return p;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a);
-    b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 // Returns true if an element resists a common translation of its free corners: an anchor, or an element with a pinned
 // corner.
@@ -66,7 +47,7 @@ static void join_all(const tide_system *system, uint32_t *parent, bool *held)
                 if (system->rows[p] == TIDE_PINNED)
                     continue;
                 if (first != TIDE_PINNED)
-                    join(parent, first, p);
+                    tide_disjoint_set_join(parent, first, p);
                 else
                     first = p;
             }
@@ -82,9 +63,9 @@ static uint32_t number_parts(uint32_t *parent, bool *held, uint32_t particles, u
     uint32_t count = 0;
     for (uint32_t p = 0; p < particles; p++)
         if (held[p])
-            held[root_of(parent, p)] = true;
+            held[tide_disjoint_set_root(parent, p)] = true;
     for (uint32_t p = 0; p < particles; p++) {
-        uint32_t root = root_of(parent, p);
+        uint32_t root = tide_disjoint_set_root(parent, p);
         number[p] = held[root] ? HELD : root == p ? count++ : number[root];
     }
     return count;

@@ -1,5 +1,6 @@
 #include "solver/rigid_blocks.h"
 
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 #include "solver/rigid_motion.h"
 #include "solver/rigid_state.h"
@@ -10,13 +11,6 @@ enum { CORNERS = 4, SIX = 6, HALVINGS = 6, NUMBERS = TIDE_ELEMENT_MAX_NUMBERS, N
 
 // --- preparation -----------------------------------------------------------------------------------------------------
 
-static uint32_t root_of(uint32_t *parents, uint32_t body)
-{
-    while (parents[body] != body)
-        body = parents[body] = parents[parents[body]];
-    return body;
-}
-
 // Joins the sets of bodies that links join. The lowest body of a set is its root.
 static void join_linked(const tide_system *system, const uint32_t *body_of, uint32_t *parents)
 {
@@ -24,8 +18,7 @@ static void join_linked(const tide_system *system, const uint32_t *body_of, uint
         const tide_elements *group = &system->groups[g];
         for (uint32_t e = 0; group->kind == &tide_link_8 && e < group->count; e++) {
             const uint32_t *vertices = group->vertices + (size_t)2 * CORNERS * e;
-            uint32_t a = root_of(parents, body_of[vertices[0]]), b = root_of(parents, body_of[vertices[CORNERS]]);
-            parents[a > b ? a : b] = a > b ? b : a;
+            tide_disjoint_set_join(parents, body_of[vertices[0]], body_of[vertices[CORNERS]]);
         }
     }
 }
@@ -64,7 +57,7 @@ static tide_status sort_bodies(const tide_system *system, tide_rigid_blocks *blo
     next = 0;
     for (uint32_t root = 0; root < count; root++) {
         for (uint32_t n = root; n < count && parents[root] == root; n++)
-            if (root_of(parents, n) == root)
+            if (tide_disjoint_set_root(parents, n) == root)
                 blocks->bodies[next++] = found[n];
         if (parents[root] == root)
             blocks->first[++blocks->count] = next;

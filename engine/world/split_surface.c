@@ -1,4 +1,5 @@
 // The fine surface of a body that came apart.
+#include "base/disjoint_set.h"
 #include "base/memory.h"
 #include "geometry/embedding.h"
 #include "world/body_parts.h"
@@ -22,13 +23,6 @@ typedef struct splitting {
     uint32_t *triangles; // (3 * triangles of the surface)
 } splitting;
 
-static uint32_t find_piece(splitting *s, uint32_t v)
-{
-    while (s->pieces[v] != v)
-        v = s->pieces[v] = s->pieces[s->pieces[v]];
-    return v;
-}
-
 static void find_pieces(splitting *s)
 {
     const tide_mesh *mesh = s->body->mesh;
@@ -36,7 +30,7 @@ static void find_pieces(splitting *s)
         s->pieces[v] = v;
     for (size_t t = 0; t < mesh->tetrahedron_count; t++)
         for (size_t c = 1; c < 4; c++)
-            s->pieces[find_piece(s, s->after[4 * t + c])] = find_piece(s, s->after[4 * t]);
+            tide_disjoint_set_join(s->pieces, s->after[4 * t], s->after[4 * t + c]);
 }
 
 // Returns whether two tetrahedra are still joined: they share the vertices that they shared, or are of one piece if
@@ -52,7 +46,8 @@ static bool are_joined(splitting *s, uint32_t a, uint32_t b)
                 return false;
             were = true;
         }
-    return were || find_piece(s, s->after[4 * (size_t)a]) == find_piece(s, s->after[4 * (size_t)b]);
+    return were || tide_disjoint_set_root(s->pieces, s->after[4 * (size_t)a]) ==
+                       tide_disjoint_set_root(s->pieces, s->after[4 * (size_t)b]);
 }
 
 static bool add_copy(splitting *s, uint32_t vertex, uint32_t tetrahedron)
