@@ -25,6 +25,7 @@ static tide_status find_nodes(tide_cholesky *c, tide_error *error)
         tide_factor_pattern_free(&pattern);
     }
     cholmod_free_factor(&factor, &c->common);
+    c->split.nonzeros = c->kept.nonzeros;
     if (made)
         return TIDE_OK;
     tide_cholesky_forget(c);
@@ -52,7 +53,7 @@ static tide_status lay_split(tide_cholesky *c, bool *laid, tide_error *error)
     *laid = false;
     if (!factor)
         return tide_cholesky_fail(c, error);
-    bool small = tide_analysed_nonzeros(factor) <= most_with_spares * c->kept.nonzeros;
+    bool small = tide_analysed_nonzeros(factor) <= most_with_spares * c->split.nonzeros;
     bool made = !small || tide_cholesky_lay_panels(c, &view, factor->Perm, factor->ColCount);
     cholmod_free_factor(&factor, &c->common);
     if (!made) {

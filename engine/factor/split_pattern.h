@@ -25,6 +25,7 @@ typedef struct tide_split_pattern {
     uint32_t *last;                  // (nodes) row of each that is eliminated last
     uint32_t *link_start, *link;     // (base.rows + 1), (links) neighbours of each row, without itself
     uint32_t nodes;
+    double nonzeros; // of the base's factor
     // With room
     void *memory;          // owns the arrays
     uint32_t *first_spare; // (nodes + 1) first spare row of each node

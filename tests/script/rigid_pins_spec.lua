@@ -58,10 +58,10 @@ describe("a pinned rigid body", function()
 
   it("comes to lie on its edge or on its face under every method", function()
     for _, method in ipairs(methods) do
-      local _, _, scene, body = swing(method, { floor = 0.1, steps = 90 })
+      local _, _, scene, body = swing(method, { floor = 0.1, steps = 240 })
       local height = body:motion().centre[2]
       assert.is_true(height > 0.207 and height < 0.219, ("%s: %g m"):format(method, height))
-      assert.is_true(scene:energy().kinetic < 0.36, method) -- it may tip: from edge to face its centre falls by 9 mm
+      assert.is_true(scene:energy().kinetic < 0.2, method) -- it may be about to tip from the edge
     end
   end)
 
