@@ -262,7 +262,6 @@ static void describe_first(const tide_tangle *t, tide_tangle_report *report)
 {
     const tide_tangle_crossing *first = t->items;
     const uint32_t *ends = t->surface->edges + 2 * (size_t)first->edge;
-    memcpy(report->parts, first->parts, sizeof report->parts);
     for (int k = 0; k < 3; k++)
         report->place[k] = (1 - first->at) * place_of(t, ends[0])[k] + first->at * place_of(t, ends[1])[k];
 }
@@ -270,8 +269,6 @@ static void describe_first(const tide_tangle *t, tide_tangle_report *report)
 static void describe(const tide_tangle *t, tide_tangle_report *report)
 {
     *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .stopped = t->stopped, .tests = t->tests };
-    for (size_t i = 0; i < t->count; i++)
-        report->open += t->items[i].open;
     for (uint32_t p = 0; p < t->surface->point_count && t->count; p++)
         report->wrong += t->pull_of[p] != TIDE_TANGLE_NONE;
     if (t->count)

@@ -16,16 +16,13 @@ struct tide_inside;
 
 // What a search has found.
 typedef struct tide_tangle_report {
-    uint32_t crossings;       // edges through triangles
-    uint32_t open;            // of them on contours that separate no side
-    uint32_t wrong;           // points on wrong sides
-    bool hopeless;            // there are so many that nothing is decided; the search stopped there
-    bool stopped;             // the search did, at a bound on its work: there may be more crossings
-    uint64_t tests;           // pairs of an edge and a triangle with boxes that overlap
-    uint32_t inside;          // points inside colliders
-    uint32_t point, collider; // the first of them
-    uint32_t parts[2];        // of the first: of its edge and of its triangle
-    double place[3];          // m, of the first
+    uint32_t crossings; // edges through triangles
+    uint32_t wrong;     // points on wrong sides
+    bool hopeless;      // there are so many that nothing is decided; the search stopped there
+    bool stopped;       // the search did, at a bound on its work: there may be more crossings
+    uint64_t tests;     // pairs of an edge and a triangle with boxes that overlap
+    uint32_t inside;    // points inside colliders
+    double place[3];    // m, of the first crossing
 } tide_tangle_report;
 
 // The surface must outlive the tangle.

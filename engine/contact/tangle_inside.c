@@ -40,6 +40,11 @@ static bool make(tide_contacts *c)
     return false;
 }
 
+static bool is_inside(const tide_inside *in, uint32_t p)
+{
+    return in->depths[p] > TIDE_DEEP;
+}
+
 // Sets depths and normals of the points of a part in a collider. Returns how many are inside.
 static uint32_t measure(tide_contacts *c, const tide_contact_part *part, const tide_collider *collider, const double *x)
 {
@@ -51,14 +56,9 @@ static uint32_t measure(tide_contacts *c, const tide_contact_part *part, const t
         in->depths[p] = -tide_collider_gap_at(collider, &collider->start, at, in->normals + 3 * (size_t)p);
         in->roots[p] = p;
         in->regions[p] = (tide_inside_region) { 0 };
-        count += in->depths[p] > TIDE_DEEP;
+        count += is_inside(in, p);
     }
     return count;
-}
-
-static bool is_inside(const tide_inside *in, uint32_t p)
-{
-    return in->depths[p] > TIDE_DEEP;
 }
 
 static void sum_regions(tide_contacts *c, const tide_contact_part *part, const double *x)
@@ -113,8 +113,7 @@ static void decide(tide_inside_region *r, bool whole)
 static void search(tide_contacts *c, const tide_contact_part *part, uint32_t collider, const double *x)
 {
     tide_inside *in = c->inside;
-    uint32_t inside = measure(c, part, c->colliders[collider], x);
-    if (inside == 0)
+    if (measure(c, part, c->colliders[collider], x) == 0)
         return;
     sum_regions(c, part, x);
     for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++)
@@ -125,10 +124,7 @@ static void search(tide_contacts *c, const tide_contact_part *part, uint32_t col
         bool rooted = part->triangle_count == 0 && r->held; // of hair in a head
         if (!is_inside(in, p) || rooted || !(c->surface->inverse_masses[p] > 0))
             continue;
-        if (in->count++ == 0) {
-            in->first = p;
-            in->collider = collider;
-        }
+        in->count++;
         if (!r->leaves || in->exit_of[p])
             continue;
         in->exit_of[p] = collider + 1;

@@ -23,9 +23,14 @@ double tide_contacts_thickness(const tide_contacts *c, uint32_t point)
     return 2 * c->surface->parts[c->surface->part_of[point]].radius;
 }
 
+static bool may_cross(const tide_contacts *c)
+{
+    return tide_contacts_have_pairs(c) && c->surface->triangle_count > 0;
+}
+
 bool tide_contacts_may_tangle(const tide_contacts *c)
 {
-    return (tide_contacts_have_pairs(c) && c->surface->triangle_count > 0) || c->collider_count > 0;
+    return may_cross(c) || c->collider_count > 0;
 }
 
 static tide_status find_crossings(tide_contacts *c, const double *x, tide_tangle_report *report, tide_error *error)
@@ -44,13 +49,9 @@ tide_status tide_contacts_find_tangle(tide_contacts *c, const double *x, tide_ta
     *report = (tide_tangle_report) { 0 };
     if (c->collider_count > 0 && !tide_inside_find(c, x))
         return tide_fail_memory(error, "contact");
-    if (tide_contacts_have_pairs(c) && c->surface->triangle_count > 0)
+    if (may_cross(c))
         TIDE_TRY(find_crossings(c, x, report, error));
-    if (!c->inside)
-        return TIDE_OK;
-    report->inside = c->inside->count;
-    report->point = c->inside->first;
-    report->collider = c->inside->collider;
+    report->inside = c->inside ? c->inside->count : 0;
     return TIDE_OK;
 }
 

@@ -32,6 +32,9 @@ tide_status tide_body_copy_surface(tide_body *copy, const tide_body *body, tide_
 // Returns whether a surface is closed and consistently oriented outward.
 bool tide_body_is_closed(const tide_mesh_report *report);
 
+// Largest sum of |weights| of a vertex of a surface: how far it moves when the four of its tetrahedron move by 1 each.
+#define TIDE_STEEPEST 100
+
 // split_surface.c
 // Splits the surface of a body that came apart, from the described one: a triangle between tetrahedra that are no
 // longer joined goes with one of them, and takes copies of its other vertices, which follow those of the description. A

@@ -9,7 +9,6 @@
 
 // A vertex farther outside would follow the rotation of one tetrahedron rather than the body.
 #define FARTHEST 0.25 // of the diagonal of the mesh's bounds
-#define STEEPEST 100 // largest sum of |weights|: how far a vertex moves when the four of its tetrahedron move by 1 each
 
 static double diagonal_of(const tide_mesh *mesh)
 {
@@ -40,7 +39,7 @@ static tide_status check_weights(const tide_body *body, const char *object, tide
         double sum = 0;
         for (size_t c = 0; c < 4; c++)
             sum += fabs(e->weights[4 * (size_t)v + c]);
-        if (!(sum <= STEEPEST))
+        if (!(sum <= TIDE_STEEPEST))
             return fail_vertex(
                 body, v, object,
                 "is in a tetrahedron so flat that its motion would be amplified %.3g times; mend the mesh's slivers",

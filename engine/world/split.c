@@ -546,7 +546,6 @@ static bool keep_opened(tide_body_split *split, const tide_fans *f)
     return split->opened;
 }
 
-// Moves the points of the fine surface to the copies of the tetrahedra that carry them.
 static bool add_origins(const tide_body *body, tide_body_split *split, const tide_fans *f)
 {
     size_t old = tide_body_copies(body);

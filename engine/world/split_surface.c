@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define STEEPEST 100 // largest sum of |weights| of a copy, as of the vertices of a described surface
-
 typedef struct splitting {
     const tide_body *body;          // with the mesh after the split
     const uint32_t *before, *after; // (4 * tetrahedra) vertices of the tetrahedra
@@ -122,7 +120,7 @@ static void weigh_copy(const splitting *s, uint32_t copy, double *weights)
     tide_embedding_weigh(s->body->mesh, s->tetrahedra[copy], p, weights);
     for (int c = 0; c < 4; c++)
         sum += fabs(weights[c]);
-    for (size_t v = 0; v < s->fine->vertex_count && !(sum <= STEEPEST); v++)
+    for (size_t v = 0; v < s->fine->vertex_count && !(sum <= TIDE_STEEPEST); v++)
         if (s->tetrahedra[v] == s->tetrahedra[copy]) {
             memcpy(weights, s->from->weights + 4 * v, 4 * sizeof *weights);
             break;

@@ -173,12 +173,11 @@ static void warn_of_initial_penetration(tide_world *world)
         world->initial_penetration = penetration.depth;
     if (!news || world->untangling.active) // which has told it
         return;
-    const double *at = world->positions + 3 * (size_t)penetration.point; // as the step began
-    if (penetration.point >= world->particle_count)
-        at = NULL;
-    char place[96] = "";
-    if (at)
+    char place[96] = ""; // as the step began
+    if (penetration.point < world->particle_count) {
+        const double *at = world->positions + 3 * (size_t)penetration.point;
         snprintf(place, sizeof place, " at (%.4g, %.4g, %.4g)", at[0], at[1], at[2]);
+    }
     uint32_t vertex;
     const tide_body *body = body_of_point(world, penetration.point, &vertex);
     tide_log(TIDE_LOG_WARNING,

@@ -140,7 +140,7 @@ tide_status tide_world_untangle(tide_world *world, tide_error *error)
         return TIDE_OK;
     }
     world->was_edited = is_edited(world);
-    return world->untangling.active || is_edited(world) ? search(world, error) : TIDE_OK;
+    return world->untangling.active || world->was_edited ? search(world, error) : TIDE_OK;
 }
 
 void tide_world_pull_tangle(tide_world *world)
