@@ -1,12 +1,12 @@
-// Which parts are near one another: features of a part whose boxes meet none of these need no search.
+// Finds which parts are near one another. A feature needs a search only if its box meets the box of such a part.
 #include "collision/proximity_state.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-// Fits a box to the points of each part whose boxes are needed; an empty part gets one that meets nothing. A box with a
-// number that is not finite makes all parts meet, so that the trees refuse it.
+// Computes the box of each part from the boxes of its points that are used. The box of a part without any meets
+// nothing. If a number is not finite, all parts meet: the trees then report the error.
 static void box_parts(tide_proximity *p)
 {
     double any = 0;

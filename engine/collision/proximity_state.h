@@ -75,7 +75,7 @@ struct tide_proximity {
     double *from,
         *boxes; // (3 * point_count), (6 * point_count); boxes are in a frame that moves with the mean of all points
     double *part_boxes;                 // (6 * part_count), see proximity_parts.c
-    uint32_t *near_starts, *near_parts; // of each part: those that it may touch and whose boxes meet its own
+    uint32_t *near_starts, *near_parts; // for each part, the parts that it may touch and whose boxes meet its box
     size_t near_capacity;
     bool fitted;                     // boxes and trees of items are those of the last search or update
     uint32_t *triangle_at, *edge_at; // index of each feature among the items
@@ -95,9 +95,9 @@ struct tide_proximity {
 // Returns the distance (m) at the start between the sides of a pair that is not of points.
 double tide_proximity_start(const tide_contact_pair *pair);
 
-// Finds the parts that are near one another, by the boxes of points. Returns false without memory.
+// Finds the parts that are near one another, from the boxes of points. Returns false when there is no memory.
 bool tide_proximity_find_parts(tide_proximity *p);
-// Tells whether a box of this part meets that of any part that is near it.
+// Returns whether a box of a feature of this part meets the box of any part near it.
 bool tide_proximity_meets_part(const tide_proximity *p, uint32_t part, const double *box);
 static inline bool any_parts_near(const tide_proximity *p)
 {

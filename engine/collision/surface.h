@@ -61,7 +61,7 @@ typedef struct tide_contact_surface {
     const uint32_t *tangled; // (point_count)
     // Points that stay inside a collider for now. Their features do not touch meshes of colliders. NULL: none. Owned by
     // the contacts.
-    const bool *eased; // (point_count)
+    const bool *penetrating; // (point_count)
 } tide_contact_surface;
 enum { TIDE_TANGLED_ALL = UINT32_MAX };
 
@@ -112,16 +112,17 @@ static inline bool tide_contact_tangled_with(const tide_contact_surface *s, uint
     return s->tangled[point] == part + 1 || s->tangled[point] == TIDE_TANGLED_ALL;
 }
 // Tells whether any of four points stays inside a collider, and the first `count` or the others are a collider's.
-static inline bool tide_contact_any_eased(const tide_contact_surface *s, const uint32_t points[4], int count)
+static inline bool tide_contact_any_penetrating(const tide_contact_surface *s, const uint32_t points[4], int count)
 {
-    return s->eased && (s->parts[s->part_of[points[0]]].fixed || s->parts[s->part_of[points[count]]].fixed) &&
-           (s->eased[points[0]] || s->eased[points[1]] || s->eased[points[2]] || s->eased[points[3]]);
+    return s->penetrating && (s->parts[s->part_of[points[0]]].fixed || s->parts[s->part_of[points[count]]].fixed) &&
+           (s->penetrating[points[0]] || s->penetrating[points[1]] || s->penetrating[points[2]] ||
+            s->penetrating[points[3]]);
 }
 // Tells whether any of the first `count` of four points is on the wrong side of the part of the others, or the other
 // way round; or stays inside a collider.
 static inline bool tide_contact_any_tangled(const tide_contact_surface *s, const uint32_t points[4], int count)
 {
-    if (tide_contact_any_eased(s, points, count))
+    if (tide_contact_any_penetrating(s, points, count))
         return true;
     for (int i = 0; i < 4 && s->tangled; i++)
         if (tide_contact_tangled_with(s, points[i], s->part_of[points[i < count ? count : 0]]))

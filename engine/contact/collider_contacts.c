@@ -27,7 +27,7 @@ void tide_collider_contacts_begin(tide_contacts *c)
     for (uint32_t i = 0; i < c->collider_count; i++)
         tide_collider_prepare(c->colliders[i], c->step->from, c->step->to);
     tide_collider_near_begin(c);
-    tide_collider_contacts_begin_eased(c);
+    tide_collider_contacts_begin_penetrating(c);
 }
 
 // --- one contact ----------------------------------------------------------------------------------------------------
@@ -98,14 +98,14 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
     t->evaluated = true;
     t->swept = swept;
     t->inside = before < 0 ? -before : 0;
-    t->ease = 0;
+    t->allowed_depth = 0;
     if (swept) {
         memcpy(t->plane, plane, sizeof plane);
         memcpy(t->plane_point, plane_point, sizeof plane_point);
     }
     if (t->inside > TIDE_DEEP + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
         c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
-    tide_collider_contacts_ease(c, t);
+    tide_collider_contacts_allow_depth(c, t);
     return t;
 }
 
@@ -240,7 +240,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         turn_impulse(accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    m->gap += t->ease;
+    m->gap += t->allowed_depth;
     bool stays = (post_step && t->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
@@ -254,7 +254,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     tide_friction friction = { 0 }; // a pinch does not hold
-    if (t->ease == 0)
+    if (t->allowed_depth == 0)
         friction = tide_collider_friction(c, m->point, m->index, m->normal);
     bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
     if (compliant)
@@ -274,7 +274,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
         tide_contact_predict_decrease(c, &t->kept, mass * w, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
         note(c, m, t, gap, slip, w, &friction);
-    if (post_step && t->swept && t->ease == 0)
+    if (post_step && t->swept && t->allowed_depth == 0)
         sweep_the_slide(c, m, t, change);
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];

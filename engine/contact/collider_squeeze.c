@@ -5,9 +5,9 @@
 // inside. Where they leave no room within reach (as between overlapping rigid parts at a joint), it goes to the place
 // of least depth, equally deep in both.
 //
-// While colliders leave a point no room, contact lets it stay inside them (its ease), for pushing it to and fro would
-// give energy to its body. A point that begins deep inside, by an edit or after such a pinch, comes out at a speed from
-// which a braking of COMES_OUT brings it to rest at the surface.
+// Where colliders leave a point no room, contact allows it a depth in them: pushing it to and fro would give its body
+// energy. A point that begins deep inside, by an edit or after such a pinch, comes out more slowly the nearer it is to
+// the surface: at depth s with the speed sqrt(2 COMES_OUT s).
 #include "contact/collider_near.h"
 #include "contact/tangle_inside.h"
 
@@ -21,8 +21,8 @@
 #define NO_ROOM 0.1    // part of a point's radius: a greater lack of room is reported
 #define INSIDE 1e-6    // m: a point that begins so deep in a collider is on the wrong side of its mesh
 #define OPPOSITE -0.5  // cosine of the normals of colliders that may leave no room between them
-#define COMES_OUT 1.0  // m/s^2
-#define SLACK 1.1      // of the depth that a pinch needs: two contacts that meet in one plane converge slowly
+#define COMES_OUT 1.0  // m/s^2, deceleration of a point that comes out of a collider
+#define SLACK 1.1      // factor on the depth that a pinch needs: two opposite contacts converge slowly
 
 enum { MOST_WALLS = 6, MOST_TURNS = 16, MOST_HALVINGS = 24, MOST_MARCHES = 64 };
 
@@ -67,7 +67,7 @@ static bool solve(int n, double a[3][3], double b[3])
 }
 
 // Finds the nearest place to x on all walls of `set`. Returns false if one of them pulls or another wall is crossed.
-static bool rests_on(const wall *walls, int count, int set, const double x[3], double ease, double place[3],
+static bool rests_on(const wall *walls, int count, int set, const double x[3], double allowed_depth, double place[3],
                      double *pushes)
 {
     int on[3], n = 0;
@@ -78,7 +78,7 @@ static bool rests_on(const wall *walls, int count, int set, const double x[3], d
             on[n++] = i;
     }
     for (int i = 0; i < n; i++) {
-        b[i] = walls[on[i]].bound - ease - dot(walls[on[i]].normal, x);
+        b[i] = walls[on[i]].bound - allowed_depth - dot(walls[on[i]].normal, x);
         for (int k = 0; k < n; k++)
             a[i][k] = dot(walls[on[i]].normal, walls[on[k]].normal);
     }
@@ -93,17 +93,18 @@ static bool rests_on(const wall *walls, int count, int set, const double x[3], d
             place[k] += b[i] * walls[on[i]].normal[k];
     }
     for (int i = 0; i < count; i++)
-        if (!(set >> i & 1) && dot(walls[i].normal, place) < walls[i].bound - ease - CONVERGED / 10)
+        if (!(set >> i & 1) && dot(walls[i].normal, place) < walls[i].bound - allowed_depth - CONVERGED / 10)
             return false;
     return true;
 }
 
-// Finds the nearest place to x that is at most `ease` behind every wall. Returns whether there is one within reach.
-static bool project(const wall *walls, int count, const double x[3], double ease, double reach, double place[3],
-                    double *pushes)
+// Finds the nearest place to x that is at most `allowed_depth` behind every wall. Returns whether there is one within
+// reach.
+static bool project(const wall *walls, int count, const double x[3], double allowed_depth, double reach,
+                    double place[3], double *pushes)
 {
     for (int set = 0; set < 1 << count; set++) {
-        if (__builtin_popcount((unsigned)set) > 3 || !rests_on(walls, count, set, x, ease, place, pushes))
+        if (__builtin_popcount((unsigned)set) > 3 || !rests_on(walls, count, set, x, allowed_depth, place, pushes))
             continue;
         double motion[3] = { place[0] - x[0], place[1] - x[1], place[2] - x[2] };
         return dot(motion, motion) <= reach * reach;
@@ -111,7 +112,7 @@ static bool project(const wall *walls, int count, const double x[3], double ease
     return false;
 }
 
-// Does the same for the least possible `ease`.
+// Does the same for the least possible `allowed_depth`.
 static void project_at_least(const wall *walls, int count, const double x[3], double reach, double place[3],
                              double *pushes)
 {
@@ -147,8 +148,8 @@ static void add_wall(outcome *o, wall w)
 }
 
 // Finds the walls about o->place, of colliders nearer than `reach`, and the depth. The plane of a swept contact is a
-// wall, too. `eased`: a wall is where contact keeps the point.
-static void find_walls(tide_contacts *c, uint32_t point, double reach, bool eased, outcome *o)
+// wall, too. With `allowed`, walls are behind the colliders' surfaces by the depths that contact allows.
+static void find_walls(tide_contacts *c, uint32_t point, double reach, bool allowed, outcome *o)
 {
     const tide_collider_near *near = c->near;
     double radius = c->surface->parts[c->surface->part_of[point]].radius, own[3];
@@ -167,13 +168,13 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, bool ease
         w.gap = tide_collider_gap_from(c->colliders[i], &near->paths[i].to, own, &near->pairs[pair].hint, w.normal);
         const tide_collider_contact *t = near->slots[pair] ? &c->touching.items[near->slots[pair] - 1] : NULL;
         w.gap -= radius;
-        bool of_plane = t && t->evaluated && t->swept, stays = eased && of_plane && t->ease > 0;
+        bool of_plane = t && t->evaluated && t->swept, stays = allowed && of_plane && t->allowed_depth > 0;
         if (w.gap < reach && !stays)
             add_wall(o, w);
-        if (!of_plane || (t->ease > 0 && !stays))
+        if (!of_plane || (t->allowed_depth > 0 && !stays))
             continue;
         memcpy(w.normal, t->plane, sizeof w.normal);
-        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius + t->ease;
+        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius + t->allowed_depth;
         if (w.gap < reach || !stays)
             add_wall(o, w);
     }
@@ -257,7 +258,7 @@ static double squeeze(tide_contacts *c, uint32_t point, const double start[3], d
     return moved;
 }
 
-// --- ease -----------------------------------------------------------------------------------------------------------
+// --- allowed depths --------------------------------------------------------------------------------------------------
 
 static const wall *opposite_of(const outcome *o)
 {
@@ -267,8 +268,8 @@ static const wall *opposite_of(const outcome *o)
     return NULL;
 }
 
-// Returns how deep a point must stay in colliders on opposite sides, at the end of the substep: the least depth within
-// reach of its start, m. Sets the walls about its start.
+// Computes the least depth, m, that a point can have at the end of the substep in two colliders on opposite sides.
+// Finds the walls about its start.
 static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, outcome *at)
 {
     const double *start = c->from + 3 * (size_t)t->point;
@@ -277,7 +278,7 @@ static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, ou
     const wall *other = opposite_of(at);
     if (!other)
         return 0;
-    // to a place as deep in both, and on as fast as points come out
+    // It may go to the place that is as deep in both, and then as far as points come out in a substep.
     double reach = (other->gap - at->walls[0].gap) / 2 + sqrt(2 * COMES_OUT * at->depth) * c->step->h;
     project_at_least(at->walls, at->count, start, reach, place, pushes);
     for (int i = 0; i < at->count; i++)
@@ -285,17 +286,17 @@ static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, ou
     return depth;
 }
 
-// Eases a contact by the plane of the collider at the start of the point: a place that an iteration passes through may
-// be nearer to another side.
-static bool ease_by(tide_contacts *c, const wall *w, double ease)
+// Allows the contact of a point with the collider of a wall this depth, if it is more than so far. The contact keeps
+// the plane of the wall for the substep, since iterations may pass through places that are nearer to another side.
+static bool allow_depth(tide_contacts *c, const wall *w, double depth)
 {
     uint32_t slot = c->near->slots[(size_t)w->point * c->collider_count + w->collider];
     tide_collider_contact *t = slot ? &c->touching.items[slot - 1] : NULL;
-    if (!t || !t->evaluated || !(ease > t->ease))
+    if (!t || !t->evaluated || !(depth > t->allowed_depth))
         return false;
     double radius = c->surface->parts[c->surface->part_of[w->point]].radius;
     const double *start = c->from + 3 * (size_t)w->point;
-    t->ease = ease;
+    t->allowed_depth = depth;
     t->swept = true;
     memcpy(t->plane, w->normal, sizeof t->plane);
     for (int k = 0; k < 3; k++)
@@ -303,7 +304,7 @@ static bool ease_by(tide_contacts *c, const wall *w, double ease)
     return true;
 }
 
-// Records a point that is left no room, for the warning. `both`: its contacts with two colliders were eased.
+// Records a point that has no room, for the warning. `both`: its contacts with two colliders got a depth.
 static void note_pinched(tide_contacts *c, const outcome *at, double depth, bool both)
 {
     tide_squeezed *squeezed = &c->statistics.squeezed;
@@ -325,17 +326,17 @@ static bool may_stay(const tide_contacts *c, uint32_t point)
     return point < c->particle_count || (c->inside && c->inside->count > 0);
 }
 
-static void mark_eased(tide_contacts *c, uint32_t point)
+static void mark_penetrating(tide_contacts *c, uint32_t point)
 {
-    c->eased[point] = true;
-    c->surface->eased = c->eased;
+    c->penetrating[point] = true;
+    c->surface->penetrating = c->penetrating;
 }
 
-void tide_collider_contacts_begin_eased(tide_contacts *c)
+void tide_collider_contacts_begin_penetrating(tide_contacts *c)
 {
-    if (c->surface->eased)
-        memset(c->eased, 0, c->surface->point_count * sizeof *c->eased);
-    c->surface->eased = NULL;
+    if (c->surface->penetrating)
+        memset(c->penetrating, 0, c->surface->point_count * sizeof *c->penetrating);
+    c->surface->penetrating = NULL;
     if (c->moving_count == c->surface->point_count) // no collider has a mesh in contact
         return;
     for (size_t i = 0; i < c->touching.count; i++) {
@@ -343,7 +344,7 @@ void tide_collider_contacts_begin_eased(tide_contacts *c)
         const tide_collider_path *path = &c->near->paths[collider];
         double depth = -tide_collider_gap_before(c->colliders[collider], &path->from, c->from + 3 * (size_t)point);
         if (depth > INSIDE && may_stay(c, point) && c->surface->parts[c->surface->part_of[point]].edge_count > 0)
-            mark_eased(c, point);
+            mark_penetrating(c, point);
     }
 }
 
@@ -363,10 +364,10 @@ static void leave_along(tide_contacts *c, tide_collider_contact *t, const double
     }
     wall w = { .gap = -far - radius, .collider = t->collider, .point = t->point };
     memcpy(w.normal, way, sizeof w.normal);
-    ease_by(c, &w, -w.gap - sqrt(2 * COMES_OUT * -w.gap) * c->step->h);
+    allow_depth(c, &w, -w.gap - sqrt(2 * COMES_OUT * -w.gap) * c->step->h);
 }
 
-void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t)
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_contact *t)
 {
     const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
     if (part->edge_count == 0) // nothing holds such a point: it goes at once
@@ -376,7 +377,7 @@ void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t)
     const double *way = deep ? tide_inside_way(c, t->point, t->collider) : NULL;
     outcome at = { .depth = 0 };
     if (known && t->inside > INSIDE + part->radius)
-        mark_eased(c, t->point);
+        mark_penetrating(c, t->point);
     if (way) {
         leave_along(c, t, way);
         return;
@@ -387,15 +388,15 @@ void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t)
     find_walls(c, t->point, 0, false, &at);
     for (int i = 0; i < at.count && deep; i++)
         if (at.walls[i].collider == t->collider)
-            ease_by(c, &at.walls[i], t->inside - sqrt(2 * COMES_OUT * t->inside) * c->step->h);
+            allow_depth(c, &at.walls[i], t->inside - sqrt(2 * COMES_OUT * t->inside) * c->step->h);
     double depth = c->near->slot_counts[t->point] < 2 || at.count == 0 ? 0 : pinched_depth(c, t, &at);
     if (!(depth > CONVERGED))
         return;
-    mark_eased(c, t->point);
-    int eased = 0;
+    mark_penetrating(c, t->point);
+    int count = 0;
     for (int i = 0; i < at.count; i++)
-        eased += ease_by(c, &at.walls[i], SLACK * depth);
-    note_pinched(c, &at, depth, eased > 1);
+        count += allow_depth(c, &at.walls[i], SLACK * depth);
+    note_pinched(c, &at, depth, count > 1);
 }
 
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v)

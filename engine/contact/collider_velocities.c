@@ -54,7 +54,7 @@ static void bounce(tide_contacts *c, tide_collider_contact *t, const double *x, 
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
     double leave = c->bounces_within ? t->kept.leave : tide_collider_impact(c, t->point, collider, n, motion).leave;
     tide_friction friction = { 0 };
-    if (t->ease == 0)
+    if (t->allowed_depth == 0)
         friction = tide_collider_friction(c, t->point, t->collider, n);
     tide_contact_solve_velocity(n, relative, leave, 1, &friction, c->rule != h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];

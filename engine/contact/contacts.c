@@ -501,7 +501,7 @@ tide_status tide_contacts_create(tide_contact_surface *surface, uint32_t particl
     };
     c->from = tide_own_zeroed(c, surface->point_count, 3 * sizeof *c->from);
     c->to = tide_own_zeroed(c, surface->point_count, 3 * sizeof *c->to);
-    c->eased = tide_own_zeroed(c, surface->point_count, sizeof *c->eased);
+    c->penetrating = tide_own_zeroed(c, surface->point_count, sizeof *c->penetrating);
     c->copy.x = tide_own_zeroed(c, particle_count, 3 * sizeof *c->copy.x);
     c->compliance.force = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.force);
     c->compliance.displacement = tide_own_zeroed(c, particle_count, 3 * sizeof *c->compliance.displacement);

@@ -108,7 +108,7 @@ double tide_contacts_thickness(const tide_contacts *contacts, uint32_t point); /
 bool tide_contacts_may_tangle(const tide_contacts *contacts);                  // edges may go through triangles
 tide_status tide_contacts_find_tangle(tide_contacts *contacts, const double *x, tide_tangle_report *report,
                                       tide_error *error);
-bool tide_contacts_eased(const tide_contacts *contacts); // in the last step, a point stayed inside a collider
+bool tide_contacts_penetrate(const tide_contacts *contacts); // in the last step, a point stayed inside a collider
 void tide_contacts_release_tangle(tide_contacts *contacts);
 // Adds forces; colliders must have begun their motion. Returns the sum of impulses, N s.
 double tide_contacts_pull_tangle(tide_contacts *contacts, const double *v, double h, double insistence, double *forces);

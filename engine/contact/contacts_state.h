@@ -44,7 +44,7 @@ typedef struct tide_collider_contact {
     tide_contact_impulse kept;
     double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
     double inside;                   // m: depth of the point at the start of the substep
-    double ease;                     // m: by so much the point may stay inside in this substep, see collider_squeeze.c
+    double allowed_depth;            // m, of the point in the collider in this substep, see collider_squeeze.c
     double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
     tide_support support;            // support.h
 } tide_collider_contact;
@@ -197,7 +197,7 @@ struct tide_contacts {
     // Contacts with colliders.
     struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
     tide_collider_contacts touching;
-    bool *eased; // (point_count) a contact of the point is eased; the surface has it while there are any
+    bool *penetrating; // (point_count) the point stays inside a collider; the surface has this while any point does
 
     // Contacts between bodies.
     tide_pair_search search;
@@ -344,11 +344,11 @@ tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error);
 // Moves each point that the last solve moved, and that colliders push to and fro, to the nearest place outside all
 // colliders, without friction; where there is none within reach, to the place of least depth.
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
-// Sets the ease of the contacts of a point as the substep begins: a point deep inside a collider comes out at a bounded
-// speed, and a point that two colliders leave no room may stay inside both, as deep in one as in the other.
-void tide_collider_contacts_ease(tide_contacts *c, tide_collider_contact *t);
+// Sets the allowed depth of a contact as the substep begins: a point deep inside a collider comes out at a bounded
+// speed, and a point without room between two colliders may be as deep in one as in the other.
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_contact *t);
 // As a substep begins: marks the points of known contacts that are still deep inside, for the search for pairs.
-void tide_collider_contacts_begin_eased(tide_contacts *c);
+void tide_collider_contacts_begin_penetrating(tide_contacts *c);
 // Does the same for particles of `moved` (point_count), in `to` (3 * point_count). Returns whether it moves any.
 // `contacts` is a tide_contacts.
 bool tide_collider_contacts_keep_out(void *contacts, const bool *moved, double *to);

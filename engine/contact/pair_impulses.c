@@ -331,8 +331,8 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
                 replace(c, x, w->points[i]);
     uint32_t count;
     const tide_contact_pair *pair = &tide_proximity_pairs(c->search.proximity, &count)[index];
-    if (c->surface->eased && pair->kind != TIDE_PAIR_POINTS &&
-        tide_contact_any_eased(c->surface, pair->points, pair->kind == TIDE_PAIR_EDGES ? 2 : 1))
+    if (c->surface->penetrating && pair->kind != TIDE_PAIR_POINTS &&
+        tide_contact_any_penetrating(c->surface, pair->points, pair->kind == TIDE_PAIR_EDGES ? 2 : 1))
         return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
     if (!t || !t->normal_fixed) {
         tide_pair_contact *touching = fix_normal(c, index, t);

@@ -291,7 +291,7 @@ tide_status tide_tangle_find(tide_tangle *t, const double *x, tide_tangle_report
     t->failed = false;
     t->region_count = 0;
     if (t->count > MANY * (size_t)s->edge_count) {
-        *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .hopeless = true };
+        *report = (tide_tangle_report) { .crossings = (uint32_t)t->count, .diverged = true };
         describe_first(t, report);
         t->count = 0;
         return TIDE_OK;

@@ -18,7 +18,7 @@ struct tide_inside;
 typedef struct tide_tangle_report {
     uint32_t crossings; // edges through triangles
     uint32_t wrong;     // points on wrong sides
-    bool hopeless;      // there are so many that nothing is decided; the search stopped there
+    bool diverged;      // there are so many that nothing is decided; the search stopped there
     bool stopped;       // the search did, at a bound on its work: there may be more crossings
     uint64_t tests;     // pairs of an edge and a triangle with boxes that overlap
     uint32_t inside;    // points inside colliders
@@ -39,7 +39,7 @@ void tide_tangle_release(tide_tangle *tangle); // removes all marks
 // Adds to `forces` (3 * particle_count, N) what pulls the wrong sides back in a step of h: towards a relative speed of
 // half the distance that both sides keep in a step. v (3 * point_count): velocities of all points. Between free bodies
 // the forces add up to 0. Returns the sum of the impulses' lengths, N s.
-// `insistence`, at least 1, multiplies the pulls of single crossings: what holds them may be stiff.
+// `insistence` (at least 1) multiplies the pulls of single crossings, which stiff springs may hold.
 double tide_tangle_pull(tide_tangle *tangle, const double *v, double h, double insistence, double *forces);
 
 #endif

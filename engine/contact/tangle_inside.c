@@ -20,7 +20,7 @@
 
 #define ALIKE 0.7   // length of the mean of unit normals
 #define FLAT 0.5    // length of the vector area, relative to the area
-#define NO_WAY 1e-3 // length of the mean of unit normals of a whole body from which it has a direction
+#define NO_WAY 1e-3 // a shorter mean of the unit normals gives a whole body no direction
 
 static bool make(tide_contacts *c)
 {

@@ -55,9 +55,9 @@ tide_status tide_contacts_find_tangle(tide_contacts *c, const double *x, tide_ta
     return TIDE_OK;
 }
 
-bool tide_contacts_eased(const tide_contacts *c)
+bool tide_contacts_penetrate(const tide_contacts *c)
 {
-    return c->surface->eased != NULL;
+    return c->surface->penetrating != NULL;
 }
 
 void tide_contacts_release_tangle(tide_contacts *c)

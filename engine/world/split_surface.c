@@ -61,7 +61,8 @@ static bool add_copy(splitting *s, uint32_t vertex, uint32_t tetrahedron)
     return true;
 }
 
-// Returns the corner whose tetrahedron is joined to those of most corners, the first of several.
+// Returns the corner whose tetrahedron is joined to the tetrahedra of the most corners; the first, if there are
+// several.
 static uint32_t find_owner(splitting *s, const uint32_t *v)
 {
     uint32_t owner = 0, most = 0;

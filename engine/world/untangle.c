@@ -59,7 +59,7 @@ static void tell(tide_world *world, const char *what, const tide_tangle_report *
     tide_log(TIDE_LOG_WARNING, "contact: %s; %s", text, what);
 }
 
-static void tell_hopeless(const tide_world *world, const tide_tangle_report *found)
+static void tell_diverged(const tide_world *world, const tide_tangle_report *found)
 {
     tide_log(TIDE_LOG_WARNING,
              "contact: frame %" PRIu64 ": more than %" PRIu32 " edges go through triangles, the first at (%.4g, %.4g, "
@@ -102,20 +102,20 @@ static tide_status search(tide_world *world, tide_error *error)
         if (u->active)
             tell_end(world);
         tide_contacts_release_tangle(world->contacts);
-        *u = (tide_untangling) { .eased = u->eased };
+        *u = (tide_untangling) { .penetrating = u->penetrating };
         return TIDE_OK;
     }
     if (clear && u->best == 0)
         return TIDE_OK;
-    if (found.hopeless) {
-        tell_hopeless(world, &found);
-        *u = (tide_untangling) { .eased = u->eased };
+    if (found.diverged) {
+        tell_diverged(world, &found);
+        *u = (tide_untangling) { .penetrating = u->penetrating };
         return TIDE_OK;
     }
     if (!u->active || u->best == 0 || is_edited(world)) {
         bool news = !u->active;
         *u = (tide_untangling) {
-            .active = true, .eased = u->eased, .best = left, .steps = u->steps, .impulse = u->impulse
+            .active = true, .penetrating = u->penetrating, .best = left, .steps = u->steps, .impulse = u->impulse
         };
         if (news)
             tell(world, "they are pulled apart over the next steps", &found);
@@ -128,7 +128,7 @@ static tide_status search(tide_world *world, tide_error *error)
     char what[120];
     snprintf(what, sizeof what, "they could not be pulled apart in %.0f steps and are left as they are", u->steps);
     tide_contacts_release_tangle(world->contacts);
-    *u = (tide_untangling) { .eased = u->eased };
+    *u = (tide_untangling) { .penetrating = u->penetrating };
     tell(world, what, &found);
     return TIDE_OK;
 }
@@ -174,9 +174,10 @@ static bool has_jumped(const tide_world *world)
 void tide_world_settle_tangle(tide_world *world)
 {
     bool ready = !world->contacts_changed && tide_contacts_may_tangle(world->contacts);
-    bool eased = ready && tide_contacts_eased(world->contacts), freed = world->untangling.eased && !eased;
+    bool penetrating = ready && tide_contacts_penetrate(world->contacts);
+    bool freed = world->untangling.penetrating && !penetrating;
     bool search_now = ready && !world->untangling.active && (world->was_edited || freed || has_jumped(world));
-    world->untangling.eased = eased;
+    world->untangling.penetrating = penetrating;
     world->untangling.edited = world->was_edited = false;
     note_state(world);
     tide_error error;
@@ -194,12 +195,12 @@ tide_status tide_world_put_untangling(tide_world *world, tide_error *error)
     bool may = !world->contacts || world->contacts_changed || tide_contacts_may_tangle(world->contacts),
          edited = world->frame > 0 && may && is_edited(world);
     tide_contact_history_entry entry = { .kind = TIDE_HISTORY_TANGLE,
-                                         .accumulated = { edited + 2 * u->eased, u->best, u->since },
+                                         .accumulated = { edited + 2 * u->penetrating, u->best, u->since },
                                          .weights = { u->active, u->steps, u->impulse } };
     if (!tide_grow(&history->bytes, &history->capacity, history->size + TIDE_HISTORY_TANGLE_SIZE, 1))
         return tide_fail_memory(error, "world");
-    history->size =
-        tide_contact_history_put_tangle(history->bytes, history->size, edited || u->active || u->eased ? &entry : NULL);
+    history->size = tide_contact_history_put_tangle(history->bytes, history->size,
+                                                    edited || u->active || u->penetrating ? &entry : NULL);
     return TIDE_OK;
 }
 
@@ -209,7 +210,7 @@ void tide_world_take_untangling(tide_world *world, const void *history, size_t s
     bool any = tide_contact_history_tangle(history, size, &entry);
     unsigned flags = any ? (unsigned)entry.accumulated[0] : 0;
     world->untangling = (tide_untangling) { .edited = frame == 0 || (flags & 1) != 0,
-                                            .eased = (flags & 2) != 0,
+                                            .penetrating = (flags & 2) != 0,
                                             .active = any && entry.weights[0] != 0,
                                             .best = entry.accumulated[1],
                                             .since = entry.accumulated[2],

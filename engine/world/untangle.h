@@ -17,7 +17,7 @@ enum {
 typedef struct tide_untangling {
     bool edited;                  // what may cross was changed other than by a step, besides positions
     bool active;                  // crossings are being pulled apart
-    bool eased;                   // in the last step, colliders left points no room, or had them inside
+    bool penetrating;             // points stayed inside colliders in the last step
     double best;                  // the least number of crossings and of points on wrong sides so far; 0: clear
     double since, steps, impulse; // steps without progress, or clear; all; N s so far
 } tide_untangling;

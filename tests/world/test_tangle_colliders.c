@@ -128,7 +128,7 @@ static void test_a_pinch_is_restored(void **state)
     scene_sphere(world, "top", (double[3]) { 0, 0.14, 0 }, 0.15, 0.3);
     scene_sphere(world, "bottom", (double[3]) { 0, -0.14, 0 }, 0.15, 0.3);
     fixture_step(world, 4);
-    assert_true(world->untangling.eased);
+    assert_true(world->untangling.penetrating);
     tide_snapshot *snapshot;
     assert_ok(tide_world_snapshot(world, &snapshot, &error), error);
     fixture_step(world, 10);
