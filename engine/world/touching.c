@@ -165,6 +165,17 @@ void tide_world_begin_contacts(tide_world *world)
 
 #define TOLD_AGAIN 1.5 // a depth is told again when it has grown by this factor
 
+enum { PLACE = 96 };
+
+// Writes " at (x, y, z)" as the step began, or nothing for a point of a fine surface.
+static void write_place(const tide_world *world, uint32_t point, char place[PLACE])
+{
+    const double *at = world->positions + 3 * (size_t)point;
+    place[0] = '\0';
+    if (point < world->particle_count)
+        snprintf(place, PLACE, " at (%.4g, %.4g, %.4g)", at[0], at[1], at[2]);
+}
+
 static void warn_of_initial_penetration(tide_world *world)
 {
     tide_initial_penetration penetration = tide_contacts_initial_penetration(world->contacts);
@@ -173,11 +184,8 @@ static void warn_of_initial_penetration(tide_world *world)
         world->initial_penetration = penetration.depth;
     if (!news || world->untangling.active) // which has told it
         return;
-    char place[96] = ""; // as the step began
-    if (penetration.point < world->particle_count) {
-        const double *at = world->positions + 3 * (size_t)penetration.point;
-        snprintf(place, sizeof place, " at (%.4g, %.4g, %.4g)", at[0], at[1], at[2]);
-    }
+    char place[PLACE];
+    write_place(world, penetration.point, place);
     uint32_t vertex;
     const tide_body *body = body_of_point(world, penetration.point, &vertex);
     tide_log(TIDE_LOG_WARNING,
@@ -199,12 +207,14 @@ static void warn_of_squeeze(tide_world *world)
     if (!body || squeezed.points < (body->surface ? body->surface : body->mesh)->vertex_count / PART)
         return;
     world->told_of_squeeze = true;
+    char place[PLACE];
+    write_place(world, squeezed.point, place);
     tide_log(
         TIDE_LOG_WARNING,
-        "body \"%s\": colliders \"%s\" and \"%s\" leave it no room: %u of its vertices are squeezed, %.3g m too near "
-        "to both; keep the colliders apart by more than the body is thick, or its folds crumple and steps become "
+        "body \"%s\": colliders \"%s\" and \"%s\" leave it no room%s: %u of its vertices are squeezed, %.3g m too "
+        "near to both; keep the colliders apart by more than the body is thick, or its folds crumple and steps become "
         "slow",
-        body->name, world->colliders[squeezed.colliders[0]]->name, world->colliders[squeezed.colliders[1]]->name,
+        body->name, world->colliders[squeezed.colliders[0]]->name, world->colliders[squeezed.colliders[1]]->name, place,
         squeezed.points, squeezed.lack);
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "contact/contact_history.h"
 #include "world/certificate.h"
+#include "world/contact_hints.h"
 #include "world/world_state.h"
 
 #include <inttypes.h>
@@ -140,6 +141,8 @@ tide_status tide_world_untangle(tide_world *world, tide_error *error)
         return TIDE_OK;
     }
     world->was_edited = is_edited(world);
+    if (world->was_edited)
+        tide_world_hint_contacts(world);
     return world->untangling.active || world->was_edited ? search(world, error) : TIDE_OK;
 }
 

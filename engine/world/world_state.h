@@ -192,10 +192,14 @@ struct tide_world {
     bool contact_history_awaits;      // the contacts must load contact_history before the next step
     double initial_penetration;       // m, told; 0 after a step without one. A warning is logged for a deeper one
     tide_untangling untangling;
-    bool was_edited;            // untangle.h: the state was edited before the step under way
-    bool told_of_squeeze;       // the warning that colliders squeeze or press a body was logged
-    bool told_of_unresolved;    // so was the one that impacts are left, which is logged again once none are
-    bool told_of_stop;          // so was the one that a search for crossings stopped, until one is complete
+    bool was_edited;         // untangle.h: the state was edited before the step under way
+    bool told_of_squeeze;    // the warning that colliders squeeze or press a body was logged
+    bool told_of_unresolved; // so was the one that impacts are left, which is logged again once none are
+    bool told_of_stop;       // so was the one that a search for crossings stopped, until one is complete
+    struct {                 // hints on contact (contact_hints.c): when the last check was, and what was told
+        size_t body_count, pin_count;
+        bool thickness, pins;
+    } hinted;
     tide_contact *contact_list; // result of tide_world_contacts
     bool contacts_listed;       // it is that of the last step, whose contacts are no longer valid: a body tore
     uint32_t contact_count;     // then: its length
