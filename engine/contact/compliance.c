@@ -18,42 +18,44 @@ enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a 
 
 // --- kernels --------------------------------------------------------------------------------------------------------
 
-typedef float lanes __attribute__((vector_size(4 * LANES), may_alias));
-
 struct tide_compliance_kernel {
     void (*multiply)(tide_compliance *k, uint32_t begin, uint32_t end);
     void (*gather)(const float *from, const uint32_t *indices, uint32_t count, float *to, size_t step);
 };
 
-static inline const lanes *block_of(const tide_compliance *k, uint32_t block)
-{
-    return (const lanes *)k->matrix + (size_t)block * k->count;
-}
-
-// Each number of a product is one sum, in ascending order, so that vectors of all widths give the same. Two blocks at a
-// time, whose sums do not wait for one another.
-static inline __attribute__((always_inline)) void multiply(tide_compliance *k, uint32_t begin, uint32_t end)
-{
-    for (uint32_t block = begin; block < end; block += 2) {
-        uint32_t next = block + 1 < end ? block + 1 : block;
-        const lanes *column = block_of(k, block), *other = block_of(k, next);
-        lanes sums[6] = { 0 };
-        for (uint32_t j = 0; j < k->count; j++) {
-            float x = k->forces[0][j], y = k->forces[1][j], z = k->forces[2][j];
-            lanes w = column[j], v = other[j];
-            sums[0] += w * x;
-            sums[1] += w * y;
-            sums[2] += w * z;
-            sums[3] += v * x;
-            sums[4] += v * y;
-            sums[5] += v * z;
-        }
-        for (int a = 0; a < 3; a++) {
-            ((lanes *)k->moves[a])[block] = sums[a];
-            ((lanes *)k->moves[a])[next] = sums[3 + a];
-        }
+// Multiplies blocks of W by the forces, in vectors of so many bits: compilers turn a longer vector than the processor
+// has into moves of single numbers. Each number of a product is one sum, in ascending order, so that vectors of all
+// widths give the same. Four vectors of rows at a time (two of 512 bits), whose sums do not wait for one another.
+#define MULTIPLY(bits, most)                                                                                           \
+    typedef float vector_##bits __attribute__((vector_size(bits / 8), may_alias));                                     \
+    static inline __attribute__((always_inline)) void multiply_some_##bits(const tide_compliance *k, uint32_t first,   \
+                                                                           uint32_t many)                              \
+    {                                                                                                                  \
+        enum { WIDE = bits / 32 };                                                                                     \
+        vector_##bits sums[most][3] = { 0 };                                                                           \
+        const float *rows[most];                                                                                       \
+        for (uint32_t i = 0; i < many; i++) {                                                                          \
+            uint32_t row = first + WIDE * i;                                                                           \
+            rows[i] = k->matrix + (size_t)(row / LANES) * LANES * k->count + row % LANES;                              \
+        }                                                                                                              \
+        for (size_t j = 0; j < k->count; j++)                                                                          \
+            for (uint32_t i = 0; i < many; i++)                                                                        \
+                for (int a = 0; a < 3; a++)                                                                            \
+                    sums[i][a] += *(const vector_##bits *)(rows[i] + LANES * j) * k->forces[a][j];                     \
+        for (uint32_t i = 0; i < many; i++)                                                                            \
+            for (int a = 0; a < 3; a++)                                                                                \
+                *(vector_##bits *)(k->moves[a] + first + WIDE * i) = sums[i][a];                                       \
+    }                                                                                                                  \
+    static inline                                                                                                      \
+        __attribute__((always_inline)) void multiply_in_##bits(tide_compliance *k, uint32_t begin, uint32_t end)       \
+    {                                                                                                                  \
+        enum { AT_ONCE = bits / 32 * most };                                                                           \
+        uint32_t row = LANES * begin, last = LANES * end;                                                              \
+        for (; row + AT_ONCE <= last; row += AT_ONCE)                                                                  \
+            multiply_some_##bits(k, row, most);                                                                        \
+        for (; row < last; row += LANES)                                                                               \
+            multiply_some_##bits(k, row, 512 / bits);                                                                  \
     }
-}
 
 // Each `step` numbers of `to`: LANES of those that the indices are of.
 static inline __attribute__((always_inline)) void gather(const float *from, const uint32_t *indices, uint32_t count,
@@ -67,7 +69,7 @@ static inline __attribute__((always_inline)) void gather(const float *from, cons
 #define KERNEL(bits, target)                                                                                           \
     target static void multiply_##bits(tide_compliance *k, uint32_t begin, uint32_t end)                               \
     {                                                                                                                  \
-        multiply(k, begin, end);                                                                                       \
+        multiply_in_##bits(k, begin, end);                                                                             \
     }                                                                                                                  \
     target static void gather_##bits(const float *from, const uint32_t *indices, uint32_t count, float *to,            \
                                      size_t step)                                                                      \
@@ -76,8 +78,11 @@ static inline __attribute__((always_inline)) void gather(const float *from, cons
     }                                                                                                                  \
     static const struct tide_compliance_kernel kernel_##bits = { multiply_##bits, gather_##bits };
 
+MULTIPLY(128, 4)
 KERNEL(128, )
 #if defined(__x86_64__)
+MULTIPLY(256, 4)
+MULTIPLY(512, 2)
 KERNEL(256, __attribute__((target("avx2"))))
 KERNEL(512, __attribute__((target("avx512f"))))
 #endif
