@@ -13,13 +13,13 @@
 // With more than `worth` entries of W for each entry of the factor, solves are faster than computing and multiplying W.
 // For up to FEW particles W is computed in any case.
 static const double worth = 2;
-enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES, ROW = TIDE_COMPLIANCE_ROW };
+enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES };
 enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a piece of more
 
 // --- kernels --------------------------------------------------------------------------------------------------------
 
 struct tide_compliance_kernel {
-    void (*multiply)(tide_compliance *k, uint32_t begin, uint32_t end);
+    void (*multiply)(const tide_compliance *k, const tide_compliance_part *part, uint32_t begin, uint32_t end);
     void (*gather)(const float *from, const uint32_t *indices, uint32_t count, float *to, size_t step);
 };
 
@@ -28,33 +28,35 @@ struct tide_compliance_kernel {
 // widths give the same. Four vectors of rows at a time (two of 512 bits), whose sums do not wait for one another.
 #define MULTIPLY(bits, most)                                                                                           \
     typedef float vector_##bits __attribute__((vector_size(bits / 8), may_alias));                                     \
-    static inline __attribute__((always_inline)) void multiply_some_##bits(const tide_compliance *k, uint32_t first,   \
-                                                                           uint32_t many)                              \
+    static inline __attribute__((always_inline)) void multiply_rows_##bits(                                            \
+        const tide_compliance *k, const tide_compliance_part *part, uint32_t first, uint32_t many)                     \
     {                                                                                                                  \
         enum { WIDE = bits / 32 };                                                                                     \
         vector_##bits sums[most][3] = { 0 };                                                                           \
-        const float *rows[most];                                                                                       \
+        const float *rows[most], *forces[3];                                                                           \
+        for (int a = 0; a < 3; a++)                                                                                    \
+            forces[a] = k->forces[a] + part->first_row;                                                                \
         for (uint32_t i = 0; i < many; i++) {                                                                          \
-            uint32_t row = first + WIDE * i;                                                                           \
-            rows[i] = k->matrix + (size_t)(row / LANES) * LANES * k->count + row % LANES;                              \
+            uint32_t row = first + WIDE * i - part->first_row;                                                         \
+            rows[i] = k->matrix + part->matrix + (size_t)(row / LANES) * LANES * part->count + row % LANES;            \
         }                                                                                                              \
-        for (size_t j = 0; j < k->count; j++)                                                                          \
+        for (size_t j = 0; j < part->count; j++)                                                                       \
             for (uint32_t i = 0; i < many; i++)                                                                        \
                 for (int a = 0; a < 3; a++)                                                                            \
-                    sums[i][a] += *(const vector_##bits *)(rows[i] + LANES * j) * k->forces[a][j];                     \
+                    sums[i][a] += *(const vector_##bits *)(rows[i] + LANES * j) * forces[a][j];                        \
         for (uint32_t i = 0; i < many; i++)                                                                            \
             for (int a = 0; a < 3; a++)                                                                                \
                 *(vector_##bits *)(k->moves[a] + first + WIDE * i) = sums[i][a];                                       \
     }                                                                                                                  \
-    static inline                                                                                                      \
-        __attribute__((always_inline)) void multiply_in_##bits(tide_compliance *k, uint32_t begin, uint32_t end)       \
+    static inline __attribute__((always_inline)) void multiply_part_##bits(                                            \
+        const tide_compliance *k, const tide_compliance_part *part, uint32_t begin, uint32_t end)                      \
     {                                                                                                                  \
         enum { AT_ONCE = bits / 32 * most };                                                                           \
         uint32_t row = LANES * begin, last = LANES * end;                                                              \
         for (; row + AT_ONCE <= last; row += AT_ONCE)                                                                  \
-            multiply_some_##bits(k, row, most);                                                                        \
+            multiply_rows_##bits(k, part, row, most);                                                                  \
         for (; row < last; row += LANES)                                                                               \
-            multiply_some_##bits(k, row, 512 / bits);                                                                  \
+            multiply_rows_##bits(k, part, row, 512 / bits);                                                            \
     }
 
 // Each `step` numbers of `to`: LANES of those that the indices are of.
@@ -67,9 +69,10 @@ static inline __attribute__((always_inline)) void gather(const float *from, cons
 }
 
 #define KERNEL(bits, target)                                                                                           \
-    target static void multiply_##bits(tide_compliance *k, uint32_t begin, uint32_t end)                               \
+    target static void multiply_##bits(const tide_compliance *k, const tide_compliance_part *part, uint32_t begin,     \
+                                       uint32_t end)                                                                   \
     {                                                                                                                  \
-        multiply_in_##bits(k, begin, end);                                                                             \
+        multiply_part_##bits(k, part, begin, end);                                                                     \
     }                                                                                                                  \
     target static void gather_##bits(const float *from, const uint32_t *indices, uint32_t count, float *to,            \
                                      size_t step)                                                                      \
@@ -97,16 +100,22 @@ static const struct tide_compliance_kernel *choose(void)
 #endif
 }
 
+// Multiplies some blocks, part by part.
 static void multiply_blocks(void *context, uint32_t begin, uint32_t end)
 {
-    tide_compliance *k = context;
-    k->kernel->multiply(k, begin, end);
+    const tide_compliance *k = context;
+    while (begin < end) {
+        uint32_t part = k->part_of_block[begin], last = begin + 1;
+        while (last < end && k->part_of_block[last] == part)
+            last++;
+        k->kernel->multiply(k, &k->parts[part], begin, last);
+        begin = last;
+    }
 }
 
 static void multiply_all(tide_compliance *k)
 {
-    uint32_t blocks = (k->count + LANES - 1) / LANES;
-    tide_parallel_for(blocks, blocks <= ALONE ? blocks + 1 : GRAIN, multiply_blocks, k);
+    tide_parallel_for(k->block_count, k->block_count <= ALONE ? k->block_count + 1 : GRAIN, multiply_blocks, k);
 }
 
 // --- life -----------------------------------------------------------------------------------------------------------
@@ -117,146 +126,248 @@ tide_compliance *tide_compliance_create(uint32_t particle_count)
     if (!k)
         return NULL;
     k->particle_count = particle_count;
+    k->most = particle_count < TIDE_COMPLIANCE_MOST ? particle_count : TIDE_COMPLIANCE_MOST;
+    size_t most = k->most;
     k->column_of = tide_own_array(k, particle_count, sizeof *k->column_of);
     k->slots = tide_own_array(k, particle_count, sizeof *k->slots);
+    k->chunks = tide_own_zeroed(k, most / TIDE_COMPLIANCE_CHUNK + 1, sizeof *k->chunks);
+    k->particle_of = tide_own_array(k, most, sizeof *k->particle_of);
+    k->panel_of = tide_own_array(k, most, sizeof *k->panel_of);
+    k->place_of = tide_own_array(k, most, sizeof *k->place_of);
+    k->incoming = tide_own_array(k, most, sizeof *k->incoming);
+    k->missing = tide_own_array(k, most, sizeof *k->missing);
+    k->rows = tide_own_array(k, most, sizeof *k->rows);
+    k->columns = tide_own_array(k, most, sizeof *k->columns);
+    k->touched = tide_own_array(k, most, sizeof *k->touched);
+    k->row_of = tide_own_array(k, most, sizeof *k->row_of);
+    k->advanced = tide_own_array(k, most, 3 * sizeof *k->advanced);
     if (!tide_owns_all(k)) {
         tide_free(k);
         return NULL;
     }
     for (uint32_t p = 0; p < particle_count; p++)
         k->column_of[p] = k->slots[p] = TIDE_NOT_TOUCHED;
-    k->most = TIDE_COMPLIANCE_MOST;
     k->kernel = choose();
     return k;
+}
+
+// --- parts ----------------------------------------------------------------------------------------------------------
+
+// Makes room for `rows` rows of W, of which nothing is kept.
+static bool has_rows(tide_compliance *k, size_t rows)
+{
+    if (rows <= k->row_capacity)
+        return true;
+    rows += rows / 2;
+    tide_free(k->order);
+    tide_free(k->part_of_block);
+    k->order = tide_own_array(k, rows, sizeof *k->order);
+    k->part_of_block = tide_own_array(k, rows / LANES + 1, sizeof *k->part_of_block);
+    bool any = k->order && k->part_of_block;
+    for (int a = 0; a < 3; a++) {
+        tide_free(k->forces[a]);
+        tide_free(k->moves[a]);
+        k->forces[a] = tide_own_array(k, rows, sizeof **k->forces);
+        k->moves[a] = tide_own_array(k, rows, sizeof **k->moves);
+        any = any && k->forces[a] && k->moves[a];
+    }
+    k->row_capacity = any ? rows : 0;
+    return any;
+}
+
+// Finds the part of each panel: the tree that it is in. Panels come before those above them.
+static bool find_parts(tide_compliance *k, const tide_inverse_root *root)
+{
+    uint32_t panels = root->panels->panel_count, before = k->part_count;
+    for (uint32_t i = 0; i < k->part_count; i++) {
+        tide_free(k->parts[i].products);
+        k->parts[i] = (tide_compliance_part) { 0 };
+    }
+    k->part_count = 0;
+    if (!tide_grow_owned(k, &k->part_of, &k->panel_capacity, panels, sizeof *k->part_of))
+        return false;
+    for (uint32_t i = panels; i-- > 0;)
+        k->part_of[i] = root->above[i] == TIDE_ROOT_END ? k->part_count++ : k->part_of[root->above[i]];
+    if (!tide_grow_owned(k, &k->parts, &k->part_capacity, k->part_count, sizeof *k->parts)) {
+        k->part_count = 0;
+        return false;
+    }
+    for (uint32_t i = before; i < k->part_count; i++)
+        k->parts[i] = (tide_compliance_part) { 0 };
+    return true;
+}
+
+// The part of a column; NULL: pinned.
+static tide_compliance_part *part_of_column(const tide_compliance *k, uint32_t column)
+{
+    return k->panel_of[column] == TIDE_ROOT_END ? NULL : &k->parts[k->part_of[k->panel_of[column]]];
 }
 
 // --- what is kept ---------------------------------------------------------------------------------------------------
 
 static float *column_at(const tide_compliance *k, uint32_t column)
 {
-    return k->chunks[column / TIDE_COMPLIANCE_CHUNK].columns + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * k->stride;
+    return k->chunks[column / TIDE_COMPLIANCE_CHUNK] + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * k->stride;
 }
 
-static float *products_at(const tide_compliance *k, uint32_t column)
+static float *products_of(const tide_compliance_part *part, uint32_t place)
 {
-    return k->chunks[column / TIDE_COMPLIANCE_CHUNK].products + (size_t)(column % TIDE_COMPLIANCE_CHUNK) * ROW;
+    return part->products + (size_t)place * (part->capacity + 1);
 }
 
-// All is of another matrix: nothing is kept but room.
-static void begin_anew(tide_compliance *k, const tide_inverse_root *root)
+// All is of another matrix: nothing is kept but room. Returns false when there is no memory.
+static bool begin_anew(tide_compliance *k, const tide_inverse_root *root)
 {
     for (uint32_t r = 0; r < k->column_count; r++)
         k->column_of[k->particle_of[r]] = TIDE_NOT_TOUCHED;
     k->column_count = 0;
     if (root->most > k->stride) {
-        for (size_t i = 0; i < sizeof k->chunks / sizeof k->chunks[0]; i++) {
-            tide_free(k->chunks[i].columns);
-            tide_free(k->chunks[i].products);
-            k->chunks[i] = (tide_compliance_chunk) { 0 };
+        for (uint32_t i = 0; i <= k->most / TIDE_COMPLIANCE_CHUNK; i++) {
+            tide_free(k->chunks[i]);
+            k->chunks[i] = NULL;
         }
         k->stride = (root->most + LANES - 1) / LANES * LANES;
     }
-    double fit = (double)(TIDE_COMPLIANCE_BYTES / ((k->stride + ROW) * sizeof(float)));
-    double fast = fmax(FEW, sqrt(worth * (double)root->panels->value_count));
-    k->limit = (uint32_t)fmin(fmin(fit, fast), k->most);
+    k->limit = (uint32_t)fmin((double)(TIDE_COMPLIANCE_BYTES / (k->stride * sizeof(float))), k->most);
+    k->area = fmax(FEW * FEW, worth * (double)root->panels->value_count);
+    return find_parts(k, root);
 }
 
 // Keeps those of the set alone.
 static void make_room(tide_compliance *k, const uint64_t *set)
 {
-    uint32_t kept = 0, *from = k->order;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].column_count = 0;
+    // Moves columns and the rows of products. Places ascend within a part, so nothing is overwritten before it moves.
     for (uint32_t r = 0; r < k->column_count; r++) {
         uint32_t p = k->particle_of[r];
         k->column_of[p] = TIDE_NOT_TOUCHED;
         if (!tide_bit_has(set, p))
             continue;
+        tide_compliance_part *part = part_of_column(k, r);
         if (kept != r)
             memcpy(column_at(k, kept), column_at(k, r), k->stride * sizeof(float));
         k->column_of[p] = kept;
         k->particle_of[kept] = p;
         k->panel_of[kept] = k->panel_of[r];
-        from[kept++] = r;
-    }
-    for (uint32_t r = 0; r < kept; r++) {
-        const float *products = products_at(k, from[r]);
-        float *to = products_at(k, r);
-        for (uint32_t c = 0; c < kept; c++)
-            to[c] = products[from[c]];
+        k->missing[kept][0] = k->place_of[r]; // until products have moved
+        if (part)
+            memmove(products_of(part, part->column_count), products_of(part, k->place_of[r]),
+                    (part->capacity + 1) * sizeof(float));
+        k->place_of[kept++] = part ? part->column_count++ : 0;
     }
     k->column_count = kept;
+    for (uint32_t r = 0; r < kept; r++) { // within rows
+        tide_compliance_part *part = part_of_column(k, r);
+        for (uint32_t i = 0; part && i < part->column_count; i++)
+            products_of(part, i)[k->place_of[r]] = products_of(part, i)[k->missing[r][0]];
+    }
 }
 
-static bool has_room(tide_compliance *k, uint32_t columns)
+static bool has_columns(tide_compliance *k, uint32_t columns)
 {
     for (uint32_t i = 0; i * TIDE_COMPLIANCE_CHUNK < columns; i++) {
-        tide_compliance_chunk *chunk = &k->chunks[i];
-        if (!chunk->columns)
-            chunk->columns = tide_own_array(k, (size_t)TIDE_COMPLIANCE_CHUNK * k->stride, sizeof *chunk->columns);
-        if (!chunk->products)
-            chunk->products = tide_own_zeroed(k, (size_t)TIDE_COMPLIANCE_CHUNK * ROW, sizeof *chunk->products);
-        if (!chunk->columns || !chunk->products)
+        if (!k->chunks[i])
+            k->chunks[i] = tide_own_array(k, (size_t)TIDE_COMPLIANCE_CHUNK * k->stride, sizeof **k->chunks);
+        if (!k->chunks[i])
             return false;
     }
     return true;
 }
 
+// Makes room for one more column among the products of a part.
+static bool has_products(tide_compliance *k, tide_compliance_part *part)
+{
+    if (part->column_count < part->capacity)
+        return true;
+    uint32_t capacity = part->capacity ? 2 * part->capacity : LANES;
+    float *products = tide_own_array(k, capacity, (capacity + (size_t)1) * sizeof *products);
+    if (!products)
+        return false;
+    for (size_t i = 0; i < capacity; i++)
+        products[i * (capacity + 1) + capacity] = 0;
+    for (size_t i = 0; i < part->column_count; i++)
+        memcpy(products + i * (capacity + 1), products_of(part, (uint32_t)i), part->column_count * sizeof *products);
+    tide_free(part->products);
+    part->products = products;
+    part->capacity = capacity;
+    return true;
+}
+
+// Four columns of a part, in `order`, whose products with those of the part before them are to be made.
 typedef struct products_job {
     tide_compliance *compliance;
     const tide_inverse_root *root;
-    uint32_t count; // columns listed in `order`
 } products_job;
 
 // Of those listed, four columns from `first` on; where there are fewer, the last again.
-static void list_four(const tide_compliance *k, uint32_t first, uint32_t end, uint32_t list[4], const float *columns[4],
-                      uint32_t panels[4])
+static void list_four(const tide_compliance *k, uint32_t first, uint32_t end, uint32_t places[4],
+                      const float *columns[4], uint32_t panels[4])
 {
     for (uint32_t i = 0; i < 4; i++) {
-        list[i] = k->order[first + i < end ? first + i : end - 1];
-        columns[i] = column_at(k, list[i]);
-        panels[i] = k->panel_of[list[i]];
+        uint32_t column = k->order[first + i < end ? first + i : end - 1];
+        places[i] = k->place_of[column];
+        columns[i] = column_at(k, column);
+        panels[i] = k->panel_of[column];
     }
 }
 
-// Whether all products of these columns, of which the second are no later ones, were made before.
-static bool are_known(const tide_compliance *k, const uint32_t columns[4], const uint32_t others[4])
+// Whether all products of these places, of which the second are no later ones, were made before.
+static bool are_known(const tide_compliance_part *part, const uint32_t places[4], const uint32_t others[4])
 {
     float sum = 0;
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t j = 0; j < 4; j++)
-            sum += products_at(k, columns[i])[others[j] < columns[i] ? others[j] : columns[i]];
+            sum += products_of(part, places[i])[others[j] < places[i] ? others[j] : places[i]];
     return !isnan(sum);
 }
 
-// Of columns listed, four by four, with those before them, and themselves.
-static void make_products(void *context, uint32_t begin, uint32_t end)
+// Makes the products of four columns, listed from `r` on, with those listed before them from `first` on, and
+// themselves.
+static void multiply_four(const products_job *job, const tide_compliance_part *part, uint32_t first, uint32_t r,
+                          uint32_t end)
 {
-    const products_job *job = context;
-    tide_compliance *k = job->compliance;
-    for (uint32_t r = 4 * begin; r < job->count && r < 4 * end; r += 4) {
-        uint32_t last = r + 4 < job->count ? r + 4 : job->count, rows[4], others[4], panels[4], other_panels[4];
-        const float *columns[4], *other_columns[4];
-        list_four(k, r, last, rows, columns, panels);
-        for (uint32_t c = 0; c < last; c += 4) {
-            float products[4][4];
-            list_four(k, c, last, others, other_columns, other_panels);
-            if (are_known(k, rows, others))
-                continue;
-            tide_inverse_root_products(job->root, columns, panels, other_columns, other_panels, products);
-            for (uint32_t i = 0; i < 4; i++)
-                for (uint32_t j = 0; j < 4; j++)
-                    products_at(k, rows[i])[others[j]] = products_at(k, others[j])[rows[i]] = products[i][j];
-        }
+    const tide_compliance *k = job->compliance;
+    uint32_t last = r + 4 < end ? r + 4 : end, places[4], others[4], panels[4], other_panels[4];
+    const float *columns[4], *other_columns[4];
+    list_four(k, r, last, places, columns, panels);
+    for (uint32_t c = first; c < last; c += 4) {
+        float products[4][4];
+        list_four(k, c, last, others, other_columns, other_panels);
+        if (are_known(part, places, others))
+            continue;
+        tide_inverse_root_products(job->root, columns, panels, other_columns, other_panels, products);
+        for (uint32_t i = 0; i < 4; i++)
+            for (uint32_t j = 0; j < 4; j++)
+                products_of(part, places[i])[others[j]] = products_of(part, others[j])[places[i]] = products[i][j];
     }
 }
 
-// Of all listed, in the order in which their columns were made, which those that are near in the tree share.
-static void multiply_columns(tide_compliance *k, const tide_inverse_root *root, const uint64_t *set)
+static void make_products(void *context, uint32_t begin, uint32_t end)
 {
-    products_job job = { k, root, 0 };
-    for (uint32_t r = 0; r < k->column_count; r++)
-        if (tide_bit_has(set, k->particle_of[r]))
-            k->order[job.count++] = r;
-    tide_parallel_for((job.count + 3) / 4, GRAIN, make_products, &job);
+    const products_job *job = context;
+    const tide_compliance *k = job->compliance;
+    for (uint32_t r = 4 * begin; r < 4 * end; r += 4) {
+        const tide_compliance_part *part = &k->parts[k->part_of_block[r / LANES]];
+        if (r < part->first_row + part->count)
+            multiply_four(job, part, part->first_row, r, part->first_row + part->count);
+    }
+}
+
+// Makes the products of all columns of C, listed by part in the order in which they were made, in which columns that
+// are near in the tree are together.
+static void multiply_columns(tide_compliance *k, const tide_inverse_root *root)
+{
+    products_job job = { k, root };
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].tally = 0;
+    for (uint32_t r = 0; r < k->column_count; r++) {
+        tide_compliance_part *part = part_of_column(k, r);
+        if (part && k->slots[k->particle_of[r]] != TIDE_NOT_TOUCHED)
+            k->order[part->first_row + part->tally++] = r;
+    }
+    tide_parallel_for(k->block_count * (LANES / 4), GRAIN, make_products, &job);
 }
 
 static int compare_panels(const void *a, const void *b)
@@ -280,16 +391,31 @@ static uint32_t find_missing(tide_compliance *k, const tide_compliance_operator 
     return missing;
 }
 
+// Returns the number of products that all columns have when those missing are made.
+static double area_with(tide_compliance *k, uint32_t missing)
+{
+    double area = 0;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].tally = k->parts[i].column_count;
+    for (uint32_t i = 0; i < missing; i++)
+        if (k->missing[i][0] != TIDE_ROOT_END)
+            k->parts[k->part_of[k->missing[i][0]]].tally++;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        area += (double)k->parts[i].tally * k->parts[i].tally;
+    return area;
+}
+
 static bool make_columns(tide_compliance *k, const tide_compliance_operator *inverse, tide_inverse_root *root,
                          const uint64_t *set)
 {
     uint32_t missing = find_missing(k, inverse, root), free_count = 0;
     if (missing == 0)
         return true;
-    if (k->column_count + missing > k->limit)
+    if (k->column_count + missing > k->limit || area_with(k, missing) > k->area)
         make_room(k, set);
+    missing = find_missing(k, inverse, root);
     uint32_t first = k->column_count;
-    if (!has_room(k, first + missing))
+    if (!has_columns(k, first + missing))
         return false;
     for (uint32_t i = 0; i < missing; i++) {
         uint32_t panel = k->missing[i][0], p = k->missing[i][1];
@@ -297,17 +423,21 @@ static bool make_columns(tide_compliance *k, const tide_compliance_operator *inv
         k->panel_of[first + i] = panel;
         if (panel == TIDE_ROOT_END)
             continue;
-        k->order[free_count] = inverse->row(inverse, p);
+        k->rows[free_count] = inverse->row(inverse, p);
         k->columns[free_count++] = column_at(k, first + i);
     }
-    if (!tide_inverse_root_columns(root, k->order, free_count, k->columns))
+    if (!tide_inverse_root_columns(root, k->rows, free_count, k->columns))
         return false;
     for (uint32_t r = first; r < first + missing; r++) {
+        tide_compliance_part *part = part_of_column(k, r);
+        if (part && !has_products(k, part))
+            return false;
         k->column_of[k->particle_of[r]] = r;
-        for (uint32_t c = 0; c <= r; c++)
-            products_at(k, r)[c] = NAN;
+        k->place_of[r] = part ? part->column_count++ : 0;
+        for (uint32_t c = 0; part && c <= k->place_of[r]; c++)
+            products_of(part, k->place_of[r])[c] = NAN;
+        k->column_count = r + 1;
     }
-    k->column_count = first + missing;
     return true;
 }
 
@@ -320,15 +450,26 @@ static void leave_slots(tide_compliance *k)
     k->count = 0;
 }
 
-// The set, if all of it may be in C.
-static bool list_set(tide_compliance *k, const uint64_t *set)
+// Lists the set. Returns false where it is too large: solves are then faster.
+static bool list_set(tide_compliance *k, const tide_compliance_operator *inverse, const tide_inverse_root *root,
+                     const uint64_t *set)
 {
+    double area = 0;
     k->incoming_count = 0;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].tally = 0;
     for (size_t w = 0; w < tide_bit_words(k->particle_count); w++)
         for (uint64_t rest = set[w]; rest;) {
+            uint32_t p = tide_bit_take(&rest, w), row = inverse->row(inverse, p);
             if (k->incoming_count == k->limit)
                 return false;
-            k->incoming[k->incoming_count++] = tide_bit_take(&rest, w);
+            k->incoming[k->incoming_count++] = p;
+            if (row == TIDE_PINNED)
+                continue;
+            tide_compliance_part *part = &k->parts[k->part_of[tide_inverse_root_panel(root, row)]];
+            area += 2.0 * part->tally++ + 1;
+            if (area > k->area)
+                return false;
         }
     return true;
 }
@@ -354,35 +495,80 @@ static void join_listed(tide_compliance *k)
     k->count = k->incoming_count;
 }
 
-static bool has_matrix(tide_compliance *k, uint32_t count)
+// Lays out the rows of what is listed. Returns false when there is no memory.
+static bool lay_out(tide_compliance *k)
 {
-    size_t rows = (count + LANES - 1) / LANES * LANES;
-    return tide_grow_owned(k, &k->matrix, &k->matrix_capacity, rows * count, sizeof *k->matrix);
+    size_t rows = 0, numbers = 0;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].count = 0;
+    for (uint32_t i = 0; i < k->incoming_count; i++) {
+        tide_compliance_part *part = part_of_column(k, k->column_of[k->incoming[i]]);
+        if (part)
+            part->count++;
+    }
+    for (uint32_t i = 0; i < k->part_count; i++)
+        rows += (k->parts[i].count + LANES - 1) / LANES * LANES;
+    if (!has_rows(k, rows + k->incoming_count)) // those that are pinned come last
+        return false;
+    k->block_count = 0;
+    for (uint32_t i = 0; i < k->part_count; i++) {
+        tide_compliance_part *part = &k->parts[i];
+        part->first_row = LANES * k->block_count;
+        part->matrix = numbers;
+        for (uint32_t b = 0; b < part->count; b += LANES)
+            k->part_of_block[k->block_count++] = i;
+        numbers += (size_t)(LANES * k->block_count - part->first_row) * part->count;
+    }
+    return tide_grow_owned(k, &k->matrix, &k->matrix_capacity, numbers, sizeof *k->matrix);
+}
+
+// Gives each particle of C its row, and lists the places of its column among those of its part.
+static void place_rows(tide_compliance *k)
+{
+    uint32_t last = LANES * k->block_count;
+    for (uint32_t i = 0; i < k->part_count; i++)
+        k->parts[i].tally = 0;
+    for (uint32_t i = 0; i < k->count; i++) {
+        uint32_t column = k->column_of[k->touched[i]];
+        tide_compliance_part *part = part_of_column(k, column);
+        k->row_of[i] = part ? part->first_row + part->tally++ : last++;
+        if (part)
+            k->order[k->row_of[i]] = k->place_of[column];
+    }
+    for (uint32_t b = 0; b < k->block_count; b++) {
+        const tide_compliance_part *part = &k->parts[k->part_of_block[b]];
+        for (uint32_t row = LANES * b; row < LANES * (b + 1); row++)
+            if (row >= part->first_row + part->count)
+                k->order[row] = part->capacity; // of a 0
+    }
+    for (int a = 0; a < 3; a++) {
+        memset(k->forces[a], 0, last * sizeof **k->forces);
+        memset(k->moves[a], 0, last * sizeof **k->moves);
+    }
 }
 
 static void fill_columns(void *context, uint32_t begin, uint32_t end)
 {
-    tide_compliance *k = context;
-    for (uint32_t j = begin; j < end; j++)
-        k->kernel->gather(products_at(k, k->order[j]), k->order, k->count, k->matrix + (size_t)j * LANES,
-                          (size_t)LANES * k->count);
-}
-
-static void fill_matrix(tide_compliance *k)
-{
-    for (uint32_t i = 0; i < ROW && (i < k->count || i % LANES > 0); i++) // beyond the last: one of the zeros
-        k->order[i] = i < k->count ? k->column_of[k->touched[i]] : TIDE_COMPLIANCE_MOST;
-    tide_parallel_for(k->count, GRAIN * LANES, fill_columns, k);
+    const tide_compliance *k = context;
+    for (uint32_t b = begin; b < end; b++) {
+        const tide_compliance_part *part = &k->parts[k->part_of_block[b]];
+        const uint32_t *order = k->order + part->first_row;
+        uint32_t first = LANES * b - part->first_row;
+        for (uint32_t j = first; j < first + LANES && j < part->count; j++)
+            k->kernel->gather(products_of(part, order[j]), order, part->count,
+                              k->matrix + part->matrix + (size_t)j * LANES, (size_t)LANES * part->count);
+    }
 }
 
 bool tide_compliance_take(tide_compliance *k, const tide_compliance_operator *inverse, const uint64_t *set, bool stays)
 {
     bool renewed = k->serial != inverse->serial;
     tide_inverse_root *root = inverse->root(inverse);
-    if (root && renewed)
-        begin_anew(k, root);
-    bool fits = root && list_set(k, set), changed = fits && (renewed || !is_listed(k));
-    if (!fits || (changed && !(make_columns(k, inverse, root, set) && has_matrix(k, k->incoming_count)))) {
+    bool fits = root && (!renewed || begin_anew(k, root)) && list_set(k, inverse, root, set);
+    bool changed = fits && (renewed || !is_listed(k));
+    if (renewed)
+        k->serial = 0; // until all is of it
+    if (!fits || (changed && !(make_columns(k, inverse, root, set) && lay_out(k)))) {
         if (!stays)
             leave_slots(k);
         return false;
@@ -392,8 +578,9 @@ bool tide_compliance_take(tide_compliance *k, const tide_compliance_operator *in
         leave_slots(k);
     join_listed(k);
     if (changed) {
-        multiply_columns(k, root, set);
-        fill_matrix(k);
+        multiply_columns(k, root);
+        place_rows(k);
+        tide_parallel_for(k->block_count, GRAIN, fill_columns, k);
     }
     return true;
 }
@@ -401,12 +588,12 @@ bool tide_compliance_take(tide_compliance *k, const tide_compliance_operator *in
 void tide_compliance_sum(tide_compliance *k, const double *weights, double *sums)
 {
     for (uint32_t j = 0; j < k->count; j++) {
-        k->forces[0][j] = (float)weights[3 * (size_t)k->touched[j]];
-        k->forces[1][j] = k->forces[2][j] = 0;
+        k->forces[0][k->row_of[j]] = (float)weights[3 * (size_t)k->touched[j]];
+        k->forces[1][k->row_of[j]] = k->forces[2][k->row_of[j]] = 0;
     }
     multiply_all(k);
     for (uint32_t i = 0; i < k->count; i++)
-        sums[3 * (size_t)k->touched[i]] = (double)k->moves[0][i];
+        sums[3 * (size_t)k->touched[i]] = (double)k->moves[0][k->row_of[i]];
 }
 
 double tide_compliance_move(tide_compliance *k, const double *force, double *x, double *also)
@@ -414,12 +601,13 @@ double tide_compliance_move(tide_compliance *k, const double *force, double *x, 
     double most = 0;
     for (uint32_t j = 0; j < k->count; j++)
         for (size_t a = 0, n = 3 * (size_t)k->touched[j]; a < 3; a++)
-            k->forces[a][j] = (float)force[n + a];
+            k->forces[a][k->row_of[j]] = (float)force[n + a];
     multiply_all(k);
     for (uint32_t i = 0; i < k->count; i++)
         for (size_t a = 0, n = 3 * (size_t)k->touched[i]; a < 3; a++) {
-            double *advanced = &k->advanced[3 * (size_t)i + a], by = (double)k->moves[a][i] - *advanced;
-            *advanced = (double)k->moves[a][i];
+            double *advanced = &k->advanced[3 * (size_t)i + a], to = (double)k->moves[a][k->row_of[i]],
+                   by = to - *advanced;
+            *advanced = to;
             x[n + a] += by;
             if (also)
                 also[n + a] += by;

@@ -12,44 +12,62 @@
 #include "solver/solver.h"
 
 enum {
-    TIDE_COMPLIANCE_MOST = 4096, // particles of C
-    TIDE_COMPLIANCE_CHUNK = 32,  // columns of one allocation
-    TIDE_COMPLIANCE_LANES = 16,
-    TIDE_COMPLIANCE_ROW = TIDE_COMPLIANCE_MOST + TIDE_COMPLIANCE_LANES // products with a column; the last are 0
+    TIDE_COMPLIANCE_MOST = 65536, // particles of C
+    TIDE_COMPLIANCE_CHUNK = 32,   // columns of one allocation
+    TIDE_COMPLIANCE_LANES = 16
 };
 // Most bytes of columns that are kept. C is smaller than TIDE_COMPLIANCE_MOST where fewer columns fit, and in small
 // systems, where solves are faster.
 #define TIDE_COMPLIANCE_BYTES ((size_t)256 << 20)
 
-// TIDE_COMPLIANCE_CHUNK columns of A^-1's root, and their products with all kept.
-typedef struct tide_compliance_chunk {
-    float *columns;  // (TIDE_COMPLIANCE_CHUNK * stride)
-    float *products; // (TIDE_COMPLIANCE_CHUNK * TIDE_COMPLIANCE_ROW); with columns before: NAN, not made so far
-} tide_compliance_chunk;
+// A part of the system that no spring joins to another one: a tree of the factor. W has no entries between parts.
+typedef struct tide_compliance_part {
+    // What is kept
+    uint32_t column_count, capacity;
+    float *products; // (capacity * (capacity + 1)) of its columns with each other; NAN: not made so far; the last of a
+                     // row is 0
+    // C
+    uint32_t count, first_row; // its particles in C, and their first row
+    uint32_t tally;            // of what is being counted
+    size_t matrix;             // index of its first number in `matrix`
+} tide_compliance_part;
 
 typedef struct tide_compliance {
     uint32_t particle_count;
     uint32_t limit, most; // of columns: for this matrix, for any
+    double area;          // limit of the entries of W, and of those of all columns that are kept
     uint64_t serial;      // of the matrix that they are of
-    // What is kept
-    tide_compliance_chunk chunks[TIDE_COMPLIANCE_MOST / TIDE_COMPLIANCE_CHUNK];
+    // The parts
+    uint32_t part_count;
+    size_t part_capacity, panel_capacity;
+    tide_compliance_part *parts; // (part_count)
+    uint32_t *part_of;           // (panels)
+    // What is kept. Arrays of columns are (most).
+    float **chunks;  // of TIDE_COMPLIANCE_CHUNK columns of A^-1's root each, (TIDE_COMPLIANCE_CHUNK * stride)
     uint32_t stride; // entries of a column, as allocated
     uint32_t column_count;
-    uint32_t *column_of;                        // (particle_count) index, or TIDE_NOT_TOUCHED
-    uint32_t particle_of[TIDE_COMPLIANCE_MOST]; // (column_count)
-    uint32_t panel_of[TIDE_COMPLIANCE_MOST];    // (column_count) that it begins in; TIDE_ROOT_END: pinned, of zeros
+    uint32_t *column_of;   // (particle_count) index, or TIDE_NOT_TOUCHED
+    uint32_t *particle_of; // of each column
+    uint32_t *panel_of;    // that each column begins in; TIDE_ROOT_END: pinned, of zeros
+    uint32_t *place_of;    // of each column among those of its part
     // Of what is asked for
-    uint32_t incoming[TIDE_COMPLIANCE_MOST], incoming_count; // ascending
-    uint32_t missing[TIDE_COMPLIANCE_MOST][2];               // panel, particle
-    uint32_t order[TIDE_COMPLIANCE_ROW];
-    float *columns[TIDE_COMPLIANCE_MOST];
-    // C and W
-    uint32_t *slots;                               // (particle_count) index in `touched`, or TIDE_NOT_TOUCHED
-    uint32_t touched[TIDE_COMPLIANCE_MOST], count; // ascending
-    float *matrix; // in blocks of TIDE_COMPLIANCE_LANES rows, each column by column; rows filled up with zeros
+    uint32_t *incoming, incoming_count; // ascending
+    uint32_t (*missing)[2];             // panel, particle
+    uint32_t *rows;                     // of the system, of those missing
+    float **columns;
+    // C and W. Rows of W are those of the parts, one after another; each part begins at a multiple of
+    // TIDE_COMPLIANCE_LANES, and rows in between are of no particle.
+    uint32_t *slots;          // (particle_count) index in `touched`, or TIDE_NOT_TOUCHED
+    uint32_t *touched, count; // ascending
+    uint32_t *row_of;         // of each particle of C
+    uint32_t *order;          // (rows) columns, or places of columns
+    uint32_t *part_of_block;  // of TIDE_COMPLIANCE_LANES rows
+    uint32_t block_count;
+    size_t row_capacity;
+    float *matrix; // part by part, in blocks of TIDE_COMPLIANCE_LANES rows, each column by column; other rows are 0
     size_t matrix_capacity;
-    double advanced[3 * TIDE_COMPLIANCE_MOST]; // m: how far particles of C have been moved
-    _Alignas(64) float forces[3][TIDE_COMPLIANCE_MOST], moves[3][TIDE_COMPLIANCE_MOST];
+    double *advanced;            // (3 * count) m: how far particles of C have been moved
+    float *forces[3], *moves[3]; // (rows)
     const struct tide_compliance_kernel *kernel;
 } tide_compliance;
 
