@@ -307,7 +307,7 @@ bool tide_grow(void *items, size_t *capacity, size_t needed, size_t item_size)
     return true;
 }
 
-bool tide_grow_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size)
+bool tide_enlarge_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size)
 {
     void *block;
     if (!owner || !tide_grow(items, capacity, needed, item_size))

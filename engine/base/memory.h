@@ -62,7 +62,11 @@ void *tide_copy_bytes(const void *bytes, size_t size);
 // Makes room for at least `needed` items of `item_size` bytes in *items, growing by half; *capacity counts items.
 // Returns false without memory; *items is then unchanged. `items` is the address of the array's pointer.
 bool tide_grow(void *items, size_t *capacity, size_t needed, size_t item_size);
-bool tide_grow_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size);
+bool tide_enlarge_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size);
+static inline bool tide_grow_owned(void *owner, void *items, size_t *capacity, size_t needed, size_t item_size)
+{
+    return (owner && needed <= *capacity) || tide_enlarge_owned(owner, items, capacity, needed, item_size);
+}
 
 typedef struct tide_memory_counts {
     uint64_t allocations; // calls that allocated or resized a block since the start of the program

@@ -3,9 +3,13 @@
 #include "contact/motion_bound.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec3.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+enum { FOLLOWED = 2048 }; // points for one task
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
 // does not make pairs of everything.
@@ -133,17 +137,33 @@ void tide_pair_contacts_begin(tide_contacts *c)
     }
 }
 
-static bool follow_each(tide_contacts *c, const double *x)
+typedef struct following {
+    const tide_contacts *c;
+    const double *x;
+    atomic_bool outside; // a point has left its skin
+} following;
+
+static void follow_some(void *context, uint32_t begin, uint32_t end)
 {
+    following *f = context;
+    const tide_contacts *c = f->c;
     bool within = true;
-    for (uint32_t p = 0; p < c->moving_count; p++) {
+    for (uint32_t p = begin; p < end; p++) {
         double place[3], *to = c->to + 3 * (size_t)p;
-        tide_contact_place(c, x, p, place);
+        tide_contact_place(c, f->x, p, place);
         c->search.paths[p] += sqrt(square_between(place, to));
         memcpy(to, place, sizeof place);
         within &= is_within(c, p, to);
     }
-    return within;
+    if (!within)
+        atomic_store_explicit(&f->outside, true, memory_order_relaxed);
+}
+
+static bool follow_each(const tide_contacts *c, const double *x)
+{
+    following f = { c, x, false };
+    tide_parallel_for(c->moving_count, FOLLOWED, follow_some, &f);
+    return !f.outside;
 }
 
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)

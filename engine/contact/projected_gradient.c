@@ -205,6 +205,11 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
 
 // --- iterations ------------------------------------------------------------------------------------------------------
 
+static inline float larger(float a, float b)
+{
+    return b > a ? b : a;
+}
+
 static inline four dot(const four a[3], const four b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -343,7 +348,7 @@ static double iterate_once(iteration *it, bool *back)
             against += b->against[lane];
     }
     *back = against > 0;
-    return (double)fmaxf(fmaxf(deepest[0], deepest[1]), fmaxf(deepest[2], deepest[3]));
+    return (double)larger(larger(deepest[0], deepest[1]), larger(deepest[2], deepest[3]));
 }
 
 // Lists what acts on each particle.
@@ -397,7 +402,7 @@ static float note_part(const iteration *it, uint32_t part)
         four now = { (float)(x[0] - from[0]), (float)(x[1] - from[1]), (float)(x[2] - from[2]), 0 },
              by = r->moved[i] - now, squares = by * by;
         r->moved[i] = now;
-        square = fmaxf(square, squares[0] + squares[1] + squares[2]);
+        square = larger(square, squares[0] + squares[1] + squares[2]);
     }
     return square;
 }
@@ -418,7 +423,7 @@ static double follow(iteration *it, double *x, double *also, double *farthest)
     uint32_t parts = (it->r->count + PARTICLES_AT_ONCE - 1) / PARTICLES_AT_ONCE;
     tide_parallel_for(parts, 1, note_motion, it);
     for (uint32_t part = 0; part < parts; part++)
-        square = fmaxf(square, it->r->motion[part]);
+        square = larger(square, it->r->motion[part]);
     *farthest = sqrt((double)square);
     return most;
 }
