@@ -15,15 +15,21 @@ typedef struct bench {
     tide_global_compliance compliance;
 } bench;
 
-static void begin(bench *b, double h, int way)
+static void begin_with(bench *b, const sample *s, double h, int way)
 {
     tide_error error;
     const tide_solve_options options = { .method = way, .memory_limit = 4096 };
-    *b = (bench) { .sample = sample_cloth() };
+    *b = (bench) { .sample = *s };
     b->system = sample_system(&b->sample);
     assert_ok(tide_objective_prepare(&b->objective, b->system, h, NULL, &error), error);
     assert_ok(tide_global_step_prepare(&b->global, &b->objective, &options, "solver", NULL, &error), error);
     b->compliance = tide_global_step_compliance(&b->global, b->system);
+}
+
+static void begin(bench *b, double h, int way)
+{
+    sample s = sample_cloth();
+    begin_with(b, &s, h, way);
 }
 
 static void end(bench *b)
@@ -176,6 +182,48 @@ static void test_another_matrix(void **state)
     }
 }
 
+// A cloth, a chain, and a particle without springs: W has no entries between them, and the area counts those it has.
+static void test_parts(void **state)
+{
+    (void)state;
+    enum { LONE = PARTICLES, CHAIN, ALL = CHAIN + 8 };
+    sample s = sample_cloth();
+    sample_particle(&s, 0.4, 0, 1, 0);
+    for (uint32_t i = CHAIN; i < ALL; i++) {
+        sample_particle(&s, 0.1 + 0.01 * i, 0.1 * i, 2, 0);
+        if (i > CHAIN)
+            sample_join(&s, i - 1, i, 100);
+    }
+    bench b;
+    begin_with(&b, &s, 0.05, TIDE_CHOLESKY_FAST);
+    tide_compliance *k = tide_compliance_create(b.sample.particle_count);
+    double force[3 * ALL] = { 0 }, x[3 * ALL] = { 0 }, exact[3 * ALL] = { 0 };
+    const uint32_t few[] = { 0, 3, 7, 8, LONE, CHAIN + 1, CHAIN + 6 }; // of which the first is pinned
+    const uint64_t set = set_of(few, 7), more = set | set_of((const uint32_t[]) { 20, CHAIN + 3 }, 2);
+    assert_true(tide_compliance_take(k, &b.compliance.base, &more, false));
+    for (int another = 0; another < 2; another++) {
+        const uint64_t wanted = another ? set | set_of((const uint32_t[]) { 21 }, 1) : set;
+        k->limit = another ? 9 : k->limit; // nine are kept: those that are not asked for go
+        for (size_t n = 0; n < 3 * ALL; n++)
+            force[n] = wanted >> n / 3 & 1 ? sin((double)(n + 1)) : 0;
+        assert_true(tide_compliance_take(k, &b.compliance.base, &wanted, false));
+        assert_int_equal(k->column_count, another ? 8 : 9);
+        memset(x, 0, sizeof x);
+        tide_compliance_move(k, force, x, NULL);
+        assert_true(b.compliance.base.solve(&b.compliance.base, force, exact));
+        for (size_t n = 0; n < 3 * ALL; n++)
+            assert_near(x[n], wanted >> n / 3 & 1 ? exact[n] : 0, 1e-6);
+    }
+    assert_int_equal(k->block_count, 3);
+    k->area = 3 * 3 + 1 + 2 * 2; // without the one that is pinned
+    assert_true(tide_compliance_take(k, &b.compliance.base, &set, false));
+    assert_false(tide_compliance_take(k, &b.compliance.base, &more, false));
+    k->area--;
+    assert_false(tide_compliance_take(k, &b.compliance.base, &set, false));
+    tide_free(k);
+    end(&b);
+}
+
 static tide_status make(void *context, tide_error *error)
 {
     bench *b = context;
@@ -212,6 +260,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sums_of_rows),
     cmocka_unit_test(test_what_was_kept_changes_no_bit),
     cmocka_unit_test(test_another_matrix),
+    cmocka_unit_test(test_parts),
     cmocka_unit_test(test_memory),
 };
 TIDE_TEST_SUITE(contact_compliance, tests)
