@@ -120,7 +120,7 @@ check("engine/ and tests/ have the known folders only", {
   ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["engine/NOTES.md"] = "", ["tests/lists/test_list.c"] = "",
   ["engine/mesh/deep/a.c"] = "",
 }, function(files, report)
-  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true }
+  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true, course = true }
   for _, path in sorted(files) do
     local top, folder = path:match("^(%w+)/([^/]+)/")
     if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
@@ -162,16 +162,20 @@ check("engine/ and each of its folders have a README.md, and the files that it n
   end
 end)
 
-check("README.md has at most 150 lines and links to every page outside engine/", {
+check("README.md has at most 150 lines; it links to every page outside engine/, and the course to its lessons", {
   ["README.md"] = ("x\n"):rep(151), ["scenes/new.md"] = "", ["scripts/README.md"] = false,
+  ["scenes/course/99-new/lesson.md"] = "",
 }, function(files, report)
-  local front = files["README.md"] or ""
+  local front, course = files["README.md"] or "", files["scenes/course/README.md"] or ""
   local _, lines = front:gsub("\n", "")
   if lines > 150 then
     report("README.md", 0, lines .. " lines")
   end
   for _, path in sorted(files) do
-    if path:find("%.md$") and not path:find("^engine/") and path ~= "README.md"
+    local lesson = path:match("^scenes/course/(%d%d%-.*%.md)$")
+    if lesson and not course:find("](" .. lesson, 1, true) then
+      report(path, 0, "scenes/course/README.md does not link to this lesson")
+    elseif path:find("%.md$") and not path:find("^engine/") and path ~= "README.md" and not lesson
       and not front:find("](" .. path, 1, true) then
       report(path, 0, "README.md does not link to this page")
     end

@@ -1,0 +1,47 @@
+-- Lesson 1: one spring and its energy. Fill in the four functions. The ball should then hang still, and the plot
+-- "my energy" should lie on the plot "the scene's energy".
+-- luacheck: no unused
+local tide = require "springtide"
+
+-- The distance of two points a and b, lists { x, y, z }.
+local function distance(a, b)
+  return math.sqrt((a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2)
+end
+
+-- The energy in J of a spring of stiffness k and rest length r between the points a and b.
+local function energy(k, r, a, b)
+  return 0 -- TODO: use distance(a, b)
+end
+
+-- The force in N of this spring on the point a: a list { x, y, z }.
+local function force(k, r, a, b)
+  return { 0, 0, 0 } -- TODO
+end
+
+-- By how many metres a mass m stretches a spring of stiffness k on which it hangs at rest, under the gravity g.
+local function stretch(k, m, g)
+  return 0 -- TODO
+end
+
+-- The time in s of one swing up and down of a mass m on a spring of stiffness k.
+local function period(k, m)
+  return 0 -- TODO
+end
+
+-- From here on nothing is to be changed: a ball that should hang still on its spring.
+local k, m, r, g = 40, 1, 0.5, 9.81
+local scene = tide.scene { title = "My spring", timestep = 1 / 240, solver = "verlet", gravity = { 0, -g, 0 },
+  camera = { position = { 0.35, -0.75, 2.6 }, target = { 0.35, -0.75, 0 } } }
+local ball = scene:body("ball", {
+  mesh = tide.mesh.new { vertices = { { 0, 0, 0 }, { 0, -r, 0 } }, edges = { { 1, 2 } } },
+  masses = { m, m }, stiffness = k, radius = 0.012,
+})
+ball:pin { 1 }
+ball:set_position(2, 0, -r - stretch(k, m, g), 0)
+
+function scene.update()
+  scene:plot("my energy", energy(k, r, { ball:position(1) }, { ball:position(2) }))
+  scene:plot("the scene's energy", scene:energy().elastic)
+end
+
+return scene, { energy = energy, force = force, stretch = stretch, period = period }
