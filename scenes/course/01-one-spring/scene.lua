@@ -42,7 +42,7 @@ function scene.draw(canvas)
     local left, low, name, energy = 0.1 + 0.34 * i, -1, bar[1], bar[2]
     canvas:colour(bar[3], bar[4], bar[5])
     canvas:line(left, low, 0, left, low + 0.2 * energy, 0, 24)
-    canvas:label(left - 0.11, low - 0.42, 0, ("%s\n%.2f J"):format(name, energy), 15)
+    canvas:label(left, low - 0.42, 0, ("%s\n%.2f J"):format(name, energy), 15)
   end
 end
 

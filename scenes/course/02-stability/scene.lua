@@ -59,9 +59,9 @@ function scene.draw(canvas)
       canvas:line(home + start * math.cos(from), start * math.sin(from), 0,
         home + start * math.cos(to), start * math.sin(to), 0, 1)
     end
-    canvas:label(home - 0.4, 0.8, 0, methods[i][1], 18)
+    canvas:label(home, 0.8, 0, methods[i][1], 18)
     if growth > 1 + 1e-9 then canvas:colour(0.8, 0.15, 0.1) else canvas:colour(0.1, 0.4, 0.7) end
-    canvas:label(home - 0.4, -0.72, 0, ("times %.3f a step"):format(growth), 16)
+    canvas:label(home, -0.72, 0, ("times %.3f a step"):format(growth), 16)
     for p = 1, #path do canvas:point(home + path[p][1], path[p][2], 0, 3 + 5 * p / #path) end
   end
 end

@@ -47,7 +47,7 @@ end
 -- A solver that takes the chosen method, and a ball on a circle.
 local methods = { euler = euler, midpoint = midpoint, rk4 = rk4 }
 local method = tide.param("method", "rk4", { choices = { "euler", "midpoint", "rk4" } })
-local steps = tide.param("steps", 16, { min = 8, max = 256, scale = "log", help = "steps in a turn" })
+local steps = tide.param("steps", 64, { min = 8, max = 256, scale = "log", help = "steps in a turn" })
 
 tide.solver { name = "mine", help = "the method of the exercise", step = function(system, state, h)
   local masses, y = system:masses(), state.positions:table()
@@ -78,6 +78,9 @@ function scene.draw(canvas)
     local from, to = math.pi * (a - 1) / 32, math.pi * a / 32
     canvas:line(radius * math.cos(from), radius * math.sin(from), 0, radius * math.cos(to), radius * math.sin(to), 0, 1)
   end
+  canvas:colour(0.8, 0.2, 0.15)
+  local x, y, z = ball:position(2)
+  canvas:point(x, y, z, 24)
 end
 
 return scene, { midpoint = midpoint, rk4 = rk4, order = order, extrapolate = extrapolate }
