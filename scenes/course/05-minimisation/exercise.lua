@@ -5,6 +5,7 @@ local tide = require "springtide"
 -- system is scene:system(). x and y hold all particles. What the functions below return is over the free ones, and
 -- system:gather(x) takes the free out of all. At hand are system:mass_matrix(), system:energy(x), system:gradient(x),
 -- over all particles, and system:hessian(x), over the free ones; with { project = true } it is positive semidefinite.
+-- M * v and v:dot(w) multiply, M + h ^ 2 * K adds matrices, and tide.linear.cholesky(A):solve(b) solves A x = b.
 
 -- g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), a number.
 local function objective(system, x, y, h)
@@ -18,7 +19,7 @@ end
 
 -- Newton's direction at x, where r is the gradient of g: a vector d over the free particles along which g falls.
 local function direction(system, x, h, r)
-  return r * 0 -- TODO: tide.linear.cholesky(A) is nil where A is not positive definite
+  return r * 0 -- TODO: cholesky(A) is nil where A is not positive definite; then project
 end
 
 -- How far to go: g(t) is the objective after t times the direction, slope = g'(0) < 0. Start with t = 1, and halve t

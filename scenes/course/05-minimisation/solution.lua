@@ -4,6 +4,7 @@ local tide = require "springtide"
 -- system is scene:system(). x and y hold all particles. What the functions below return is over the free ones, and
 -- system:gather(x) takes the free out of all. At hand are system:mass_matrix(), system:energy(x), system:gradient(x),
 -- over all particles, and system:hessian(x), over the free ones; with { project = true } it is positive semidefinite.
+-- M * v and v:dot(w) multiply, M + h ^ 2 * K adds matrices, and tide.linear.cholesky(A):solve(b) solves A x = b.
 
 -- g(x) = 1/2 (x - y)' M (x - y) + h^2 E(x), a number.
 local function objective(system, x, y, h)
