@@ -3,7 +3,7 @@
 local tide = require "springtide"
 
 local stiffness = tide.param("stiffness", 200, { min = 10, max = 5000, scale = "log", unit = "N/m" })
-local search = tide.param("line search", "on", { choices = { "on", "off" } })
+local search = tide.param("line_search", "on", { choices = { "on", "off" } })
 local matrix = tide.param("matrix", "projected when needed", { choices = {
   "projected when needed", "always projected", "as it is" } })
 local most = tide.param("iterations", 30, { min = 1, max = 60, help = "at most, in a step" })
