@@ -25,10 +25,10 @@ tide.solver { name = "watched_newton", help = "implicit Euler by Newton's method
     while true do
       curve[#curve + 1] = math.log(r:norm() + 1e-16, 10)
       if r:norm() <= enough or #curve > most then break end
-      local factor
-      if matrix ~= "always projected" then factor = tide.linear.cholesky(M + h ^ 2 * system:hessian(x)) end
+      local projected = matrix == "always projected"
+      local factor = tide.linear.cholesky(M + h ^ 2 * system:hessian(x, { project = projected }))
       if not factor then
-        note = "the matrix was not positive definite"
+        note = "; the matrix was not positive definite"
         if matrix == "as it is" then break end
         factor = assert(tide.linear.cholesky(M + h ^ 2 * system:hessian(x, { project = true })))
       end
@@ -67,7 +67,7 @@ function scene.draw(canvas)
     canvas:label(x - 0.1, y + 0.03, z, ("1e%d"):format(exponent), 13)
   end
   canvas:label(1.85, 0.12, 0, "norm of grad g after each iteration", 15)
-  canvas:text(20, 20, ("%d iterations, %d halvings %s"):format(#(curves[1] or { 0 }) - 1, halvings, note), 18)
+  canvas:text(20, 20, ("%d iterations, %d halvings%s"):format(#(curves[1] or { 0 }) - 1, halvings, note), 18)
   for age = #curves, 1, -1 do
     local fade, curve = (age - 1) / 7, curves[age]
     canvas:colour(0.1 + 0.8 * fade, 0.3 + 0.6 * fade, 0.75 + 0.2 * fade)
