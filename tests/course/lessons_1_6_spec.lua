@@ -138,6 +138,27 @@ for lesson, mistakes in pairs(lessons) do
         helper.has(each.message, mistake[4])
       end)
     end
+    for _, bad in ipairs { "function() end", "function() return 0 / 0 end", "function() return { {} } end", "3" } do
+      it(("tells which answer is %s, and marks the others"):format(bad), function()
+        local count = 0
+        for name in solution:match("return scene, (%b{})"):gmatch("([%w_]+) =") do
+          local line = ("\nlocal %s = %s\nreturn scene, {"):format(name, bad)
+          local text = replaced(solution, "\nreturn scene, {", line)
+          local result = mark(lesson, helper.write(lesson .. "-bad.lua", text))
+          local failed = {}
+          for _, each in ipairs(result.checks) do
+            if not each.passed then
+              failed[#failed + 1] = each.name .. ": " .. each.message
+              assert.are.equal(0, each.points)
+              assert.is_nil(each.message:find("check.lua", 1, true))
+            end
+          end
+          assert.are.equal(1, #failed, name .. ": " .. table.concat(failed, "; "))
+          count = count + 1
+        end
+        assert.is_true(count >= 4)
+      end)
+    end
     it("marks the exercise at its TODOs and has none in the solution", function()
       assert.is_truthy(read(folder .. "exercise.lua"):find("TODO", 1, true))
       assert.is_nil(solution:find("TODO", 1, true))

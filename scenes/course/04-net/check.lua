@@ -177,7 +177,7 @@ return check.exercise {
       end },
     { name = "the net swings", points = 1, hint = "the scene is right when gradient and hessian are", run = function(t)
       local scene, reference = t:scene(), t:scene { solver = "semi_implicit,linear=cholesky,definite=none" }
-      t:agrees_with(scene, reference, 30, 1e-8, "beside the engine's semi_implicit")
+      t:agrees_with(scene, reference, 15, 1e-8, "beside the engine's semi_implicit")
     end },
   },
 }
