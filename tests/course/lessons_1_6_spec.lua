@@ -117,7 +117,7 @@ for lesson, mistakes in pairs(lessons) do
         assert.is_true(#each.message > 10 and #each.hint > 10, each.name)
       end
     end)
-    for _, seed in ipairs { 1, 2, 77 } do
+    for _, seed in ipairs { 1, 77 } do
       it("gives the solution all points with seed " .. seed, function()
         local result = mark(lesson, folder .. "solution.lua", seed)
         for _, each in ipairs(result.checks) do
@@ -138,7 +138,7 @@ for lesson, mistakes in pairs(lessons) do
         helper.has(each.message, mistake[4])
       end)
     end
-    for _, bad in ipairs { "function() end", "function() return 0 / 0 end", "function() return { {} } end", "3" } do
+    for _, bad in ipairs { "function() return 0 / 0 end", "function() return { {} } end" } do
       it(("tells which answer is %s, and marks the others"):format(bad), function()
         local count = 0
         for name in solution:match("return scene, (%b{})"):gmatch("([%w_]+) =") do
