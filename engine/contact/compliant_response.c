@@ -23,6 +23,7 @@
 #include "contact/collider_near.h"
 #include "contact/motion_bound.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { FOLLOWED = 4096 }; // particles for one task
@@ -270,17 +271,38 @@ static double measure(tide_contacts *c, double *y)
     return part;
 }
 
+typedef struct follow_displacement {
+    const double *displacement;
+    double part, *x, *also;
+    _Atomic uint64_t most; // the largest change of a coordinate: bits of numbers of at least 0 are in their order
+} follow_displacement;
+
+static void follow_piece(void *context, uint32_t begin, uint32_t end)
+{
+    follow_displacement *f = context;
+    double most = 0;
+    for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++) {
+        double by = f->part * f->displacement[i];
+        f->x[i] += by;
+        if (f->also)
+            f->also[i] += by;
+        most = fabs(by) > most ? fabs(by) : most;
+    }
+    uint64_t bits, known = atomic_load_explicit(&f->most, memory_order_relaxed);
+    memcpy(&bits, &most, sizeof bits);
+    while (bits > known &&
+           !atomic_compare_exchange_weak_explicit(&f->most, &known, bits, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
 // Moves x and `also` by a part of the displacement solved for. Returns the largest change of a coordinate.
 static double follow_solve(tide_contacts *c, double part, double *x, double *also)
 {
-    double most = 0;
-    for (size_t i = 0; i < 3 * (size_t)c->particle_count; i++) {
-        double by = part * c->compliance.displacement[i];
-        x[i] += by;
-        if (also)
-            also[i] += by;
-        most = fabs(by) > most ? fabs(by) : most;
-    }
+    follow_displacement f = { c->compliance.displacement, part, x, also, 0 };
+    double most;
+    tide_parallel_for(c->particle_count, FOLLOWED, follow_piece, &f);
+    uint64_t bits = f.most;
+    memcpy(&most, &bits, sizeof most);
     tide_collider_near_move(c->near, most);
     return most;
 }
