@@ -53,8 +53,8 @@ return check.exercise {
           t:near(filter({ 3, 3, 3, 3 }, lambda), { 3, 3, 3, 3 }, { message = "a chain that moves as a whole" })
           t:near(filter({ 0, 0, 1, 0, 0 }, lambda), { 0, b, 1 - 2 * b, b, 0 }, { message = "one particle that moves",
             mistakes = {
-              { { 0, b, (1 - b) ^ 2, b * (1 - b), 0 }, "the second exchange of a particle has read what the first one "
-                .. "changed: compute with the old v, and change a copy" },
+              { { 0, b, (1 - b) ^ 2, b * (1 - b) ^ 2, b ^ 2 * (1 - b) }, "the second exchange of a "
+                .. "particle has read what the first one changed: compute with the old v, and change a copy" },
               { { 0, w / 2, 1 - w, w / 2, 0 }, "the weights are not normalised: beta = w / (1 + 2 w)" },
               { { 0, beta, 1 - 2 * beta, beta, 0 }, "a pair exchanges half of beta of its difference" } } })
           local v, sum, after = case:vector(case:integer(2, 20), -1, 1), 0, 0

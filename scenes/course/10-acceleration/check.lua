@@ -49,11 +49,11 @@ return check.exercise {
           end
           calls.count = 0
           local x = chebyshev(step, start, rho, 2)
-          t:near(x, exact(2), { message = "the second iteration, omega = 2 / (2 - rho^2)" })
+          t:near(x, exact(2), { message = "the second iteration (omega = 2 / (2 - rho^2), and x_before is "
+            .. "the point before x, not x itself)" })
           t:expect(calls.count == 2, ("%d plain iterations were taken for a count of 2"):format(calls.count))
           x = chebyshev(step, start, rho, 3)
-          t:near(x, exact(3), { message = "the third iteration (x_before is the point before x, not x itself; and "
-            .. "omega = 4 / (4 - rho^2 omega))" })
+          t:near(x, exact(3), { message = "the third iteration (omega = 4 / (4 - rho^2 omega), from the last omega)" })
           t:near(chebyshev(step, start, rho, count), exact(count), { message = ("iteration %d"):format(count) })
         end
       end },

@@ -83,7 +83,8 @@ return check.exercise {
       hint = "x[i] = max(0, -(b[i] + sum of W[i][j] x[j] over j ~= i) / W[i][i]), row after row, with the newest x.",
       run = function(t)
         local solve = t:answer("solve_contacts", "function")
-        t:near(solve({ { 4 } }, { 2 }, 1), { 0 }, { message = "one contact that opens by itself" })
+        t:near(solve({ { 4 } }, { 2 }, 1), { 0 }, { message = "one contact that opens by itself", mistakes = {
+          { { -0.5 }, "the contact pulls: no x[i] may be below 0" } } })
         t:near(solve({ { 4 } }, { -2 }, 1), { 0.5 }, { message = "one contact that closes" })
         t:near(solve({ { 2, 1 }, { 1, 2 } }, { -1, -1 }, 1), { 0.5, 0.25 }, { message = "two contacts after one sweep",
           mistakes = { { { 0.5, 0.5 }, "the second row must take the new x[1]; this is Jacobi's method, which "
