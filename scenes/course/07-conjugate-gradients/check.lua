@@ -54,7 +54,7 @@ return check.exercise {
           t:expect(x ~= nil, "conjugate_gradients returned nothing: return x and the number of products")
           t:residual((b - A * x):norm() / b:norm(), 1.1e-10, "|b - A x| / |b| at tolerance 1e-10")
         end
-        local x, products = solve(chain(4, 1), { 0, 0, 0, 0 }, 1e-10)
+        local x, products = solve(chain(4, 1), linear.vector(4), 1e-10)
         t:near(x, { 0, 0, 0, 0 }, { tolerance = 0, message = "x for b = 0 (0 / 0 is no number: stop before it)" })
         t:near(products, 0, { tolerance = 0, message = "products for b = 0" })
       end },
