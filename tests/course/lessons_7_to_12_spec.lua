@@ -67,6 +67,7 @@ local mistakes = {
   { 12, "the moduli of a sheet", "young * poisson / (1 - poisson ^ 2)",
     "young * poisson / ((1 + poisson) * (1 - 2 * poisson))", "that of a solid" },
   { 12, "stretch and shear", " + 2 * e[2] * e[3]", "", "the shear e12 e21 does not count" },
+  { 12, "stretch and shear", " + 2 * e[2] * e[3]", " + 2 * e[2] ^ 2", "e12 and e21 differ" },
 }
 
 describe("lesson", function()

@@ -45,6 +45,8 @@ local function material(case)
   return case:number(1e3, 1e5), case:number(0.1, 0.4), case:number(1e-4, 1e-2)
 end
 
+local not_symmetric = "e12 and e21 differ unless the edges at rest are of length 1 and at a right angle: 2 e12 e21"
+
 return check.exercise {
   title = "A material of one's own",
   checks = {
@@ -123,7 +125,10 @@ return check.exercise {
             message = ("energy of a triangle sheared by %.3g"):format(b), mistakes = {
               { stvk(young, poisson, thickness, 0, 0, sheared), "the shear e12 e21 does not count: tr(e e) has the "
                 .. "term 2 e12 e21" },
-              { stvk(young, poisson, thickness, 0, e12 / math.sqrt(2), sheared), "tr(e e) has e12 e21 twice" } } })
+              { stvk(young, poisson, thickness, 0, e12 / math.sqrt(2), sheared), "tr(e e) has e12 e21 twice" },
+              { stvk(young, poisson, thickness, 0, b / 4, sheared), not_symmetric },
+              { stvk(young, poisson, thickness, 0, b, sheared), not_symmetric },
+              { stvk(young, poisson, thickness, 0, b * math.sqrt(17 / 32), sheared), not_symmetric } } })
         end
       end },
     { name = "as the engine's own membrane", points = 2,
