@@ -1,5 +1,5 @@
--- Lessons 7 to 12 of the course: the empty exercise gets nothing, the solution all, and typical mistakes get a message
--- that helps. A mistake is the solution with one passage replaced.
+-- Lessons 7 to 12 of the course: the empty exercise gets nothing, the solution all, typical mistakes get a message that
+-- helps, and the scenes do what the lessons tell. A mistake is the solution with one passage replaced.
 local helper = dofile "tests/script/helper.lua"
 local run = require "springtide.check.run"
 
@@ -81,7 +81,7 @@ describe("lesson", function()
       end
     end)
     it(number .. " gives its solution all points, whatever the hidden cases", function()
-      for seed = 1, 4 do
+      for seed = 1, 2 do
         local result = mark(number, folder(number) .. "/solution.lua", seed)
         for _, check in ipairs(result.checks) do assert(check.passed, check.message) end
         assert.are.equal(result.of, result.points)
@@ -108,5 +108,84 @@ describe("a mistake", function()
   end
   it("is there twice for each lesson", function()
     for number = 7, 12 do assert.is_true(of_lesson[number] >= 2) end
+  end)
+end)
+
+describe("the scene of lesson", function()
+  local function load(number, set)
+    return assert(helper.tide.load(folder(number) .. "/scene.lua", { set = set }))
+  end
+
+  it("7 takes the rounds that the lesson tells", function()
+    for stiffness, rounds in pairs { [1] = 9, [10] = 25, [100] = 61 } do
+      local scene, sum = load(7, { stiffness = stiffness }), 0
+      for frame = 1, 50 do
+        assert(scene:step())
+        if frame > 10 then sum = sum + scene:report().linear_iterations end
+      end
+      assert.is_near(rounds, sum / 40, 1.5)
+    end
+  end)
+  it("8 hangs as low as the lesson tells", function()
+    local function stretch(set)                   -- mm, a mean over the last second of six
+      local scene, sum = load(8, set), 0
+      assert(scene:step(300))
+      for _ = 1, 60 do
+        assert(scene:step())
+        local _, y = scene:body("rope"):position(11)
+        sum = sum - 1000 * (y + 1) / 60
+      end
+      return sum
+    end
+    assert.is_near(203, stretch { method = "pbd", fraction = 0.9 }, 1)
+    assert.is_near(22, stretch { method = "pbd", fraction = 1 }, 1)
+    assert.is_near(96, stretch { method = "xpbd" }, 0.5)
+    assert.is_near(93.2, stretch { method = "xpbd", iterations = 50 }, 0.05)
+    assert.is_near(93.2, stretch { method = "newton" }, 0.05)
+  end)
+  it("9 loses what the lesson tells", function()
+    local function amplitude(scene, m)            -- mm
+      local sum = 0
+      for i = 1, 33 do
+        local _, y = scene:body("string"):position(i)
+        sum = sum + 1000 * y * math.sin(m * math.pi * (i - 1) / 32) / 16
+      end
+      return math.abs(sum)
+    end
+    local told = { nothing = { 200, 15.8 }, mass = { 51, 7.4 }, stiffness = { 187, 0 }, filter = { 195, 0 },
+      implicit = { 194, 0 } }
+    for method, expected in pairs(told) do
+      local scene, slow, fast = load(9, { method = method }), 0, 0
+      assert(scene:step(400))
+      for _ = 1, 300 do
+        assert(scene:step())
+        slow, fast = math.max(slow, amplitude(scene, 1)), math.max(fast, amplitude(scene, 28))
+      end
+      assert.is_near(expected[1], slow, 1)
+      assert.is_near(expected[2], fast, 0.1)
+    end
+  end)
+  it("10 has the gradients that the lesson tells", function()
+    for method, expected in pairs { plain = -1.0, chebyshev = -1.4, anderson = -1.6, lbfgs = -1.4 } do
+      local scene, sum = load(10, { method = method }), 0
+      for frame = 1, 90 do
+        assert(scene:step())
+        local report = scene:report()
+        if frame > 30 then sum = sum + math.log(report.gradient_norm / report.initial_gradient_norm, 10) / 60 end
+      end
+      assert.is_near(expected, sum, 0.06)
+    end
+  end)
+  it("11 slides by Coulomb's law", function()
+    for _, angle in ipairs { 16.3, 25 } do
+      local scene, slope = load(11, { angle = angle }), math.rad(angle)
+      assert(scene:step(60))
+      for mu = 0.1, 0.95, 0.2 do
+        local v = scene:body(("friction %.1f"):format(mu)):motion().velocity
+        local expected = math.max(0, 9.81 * (math.sin(slope) - mu * math.cos(slope)) * 0.25)
+        assert.is_near(expected, math.sqrt(v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2), 1e-3)
+      end
+      assert.is_true(scene:certify().clean)
+    end
   end)
 end)
