@@ -2,14 +2,12 @@
 -- Kirchhoff, from the edges of a triangle now and at rest. A second of the dance takes about half a minute to compute.
 local tide = require "springtide"
 local dancer = require "springtide.dancer"
-local young = tide.param("young", 2e5, { min = 2e4, max = 2e6, scale = "log", unit = "Pa" })
-local poisson = tide.param("poisson", 0.3, { min = 0, max = 0.45 })
 local bending = tide.param("bending", 1e-5, { min = 1e-7, max = 1e-3, scale = "log", unit = "N m" })
 local quiet = 1          -- s, before the dance begins
 
 local cloth = tide.element {
   name = "cloth", vertices = 3,
-  parameters = { young = { 2e5, min = 0, unit = "Pa" }, poisson = { 0.3, min = 0, max = 0.45 },
+  parameters = { young = { 2e5, min = 2e4, max = 2e6, unit = "Pa" }, poisson = { 0.3, min = 0, max = 0.45 },
     thickness = { 5e-4, min = 0, unit = "m" } },
   energy = function(p, a, b, c, A, B, C)
     local u, v, U, V = b - a, c - a, B - A, C - A                -- two edges, now and at rest
@@ -32,8 +30,7 @@ for _, part in ipairs(dancer.parts { delay = quiet, friction = 0.4, thickness = 
 end
 local dress = scene:body("dress", {
   mesh = dancer.dress(), mass = 0.3, friction = 0.4, thickness = 0.002, self_collide = true,
-  elements = { { cloth, on = "triangles", young = young, poisson = poisson } },
-  shell = { "quadratic", bending = bending },
+  elements = { { cloth, on = "triangles" } }, shell = { "quadratic", bending = bending },
   colour = { 0.15, 0.25, 0.55 }, back_colour = { 0.1, 0.12, 0.3 },
 })
 
