@@ -37,7 +37,7 @@ function scene.draw(canvas)
   local x, y, z = rope:position(points)
   canvas:colour(0.2, 0.2, 0.24)
   canvas:point(x, y, z, 34)
-  canvas:label(x + 0.75, y, z, ("%s: %.1f mm longer than at rest"):format(method, 1000 * stretch()))
+  canvas:label(0, 0.12, 0, ("%s: %.1f mm longer than at rest"):format(method, 1000 * stretch()))
 end
 
 return scene
