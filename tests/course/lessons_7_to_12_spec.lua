@@ -116,14 +116,14 @@ describe("the scene of lesson", function()
     return assert(helper.tide.load(folder(number) .. "/scene.lua", { set = set }))
   end
 
-  it("7 takes the rounds that the lesson tells", function()
-    for stiffness, rounds in pairs { [1] = 9, [10] = 25, [100] = 61 } do
+  it("7 takes the iterations that the lesson tells", function()
+    for stiffness, expected in pairs { [1] = 9, [10] = 25, [100] = 61 } do
       local scene, sum = load(7, { stiffness = stiffness }), 0
       for frame = 1, 50 do
         assert(scene:step())
         if frame > 10 then sum = sum + scene:report().linear_iterations end
       end
-      assert.is_near(rounds, sum / 40, 1.5)
+      assert.is_near(expected, sum / 40, 1.5)
     end
   end)
   it("8 hangs as low as the lesson tells", function()

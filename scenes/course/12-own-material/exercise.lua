@@ -13,7 +13,7 @@ end
 local band = tide.element { name = "band", vertices = 2,
   parameters = { k = { 50, min = 0, unit = "N/m" }, rest = function(A, B) return (A - B):length() end },
   energy = function(p, a, b)
-    -- TODO: in place of this nothing. a and b are symbols: (a - b):length(), tide.max(s, 0); no `if` can ask them.
+    -- TODO: replace this line. a and b are symbols: (a - b):length(), tide.max(s, 0); no `if` can ask them.
     return 1e-9 * p.k * (a - b):length() ^ 2
   end }
 
@@ -35,7 +35,7 @@ local cloth = tide.element { name = "cloth", vertices = 3,
     thickness = { 5e-4, min = 0, unit = "m" } },
   energy = function(p, a, b, c, A, B, C)
     local e, area = strain(b - a, c - a, B - A, C - A)
-    -- TODO: in place of this nothing: lesson 12, eq. 5. moduli takes symbols, too: moduli(p.young, p.poisson)
+    -- TODO: replace this line by lesson 12, eq. 5. moduli takes symbols, too: moduli(p.young, p.poisson)
     return 1e-12 * p.young * e[1] ^ 2 * area
   end }
 
