@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "base/processor.h"
+#include "formats/motion_file.h"
 #include "gui/window.h"
 #include "session/export.h"
 #include "session/job_compare.h"
@@ -29,7 +30,7 @@ static tide_status record_end(tide_job *job, tide_error *error)
             TIDE_TRY(tide_job_draw(job, true, error));
         TIDE_TRY(tide_job_write_picture(job, error));
     }
-    if (options->export && !tide_pattern_is_numbered(options->export))
+    if (options->export && !job->motion_recorder && !tide_pattern_is_numbered(options->export))
         TIDE_TRY(tide_job_write_meshes(job, error));
     return TIDE_OK;
 }
@@ -83,6 +84,13 @@ static tide_status create_picture(tide_job *job, tide_error *error)
     return status;
 }
 
+// The motion begins with the state before the first step.
+static tide_status open_motion(tide_job *job, tide_error *error)
+{
+    TIDE_TRY(tide_motion_recorder_open(job->options->export, &job->motion_recorder, error));
+    return tide_motion_recorder_add(job->motion_recorder, tide_live_world(job->live), error);
+}
+
 // Opens the scene, in a window that is shown while its file runs. Without a display, errors of the scene are reported
 // first.
 static tide_status open_live(tide_job *job, tide_error *error)
@@ -111,6 +119,8 @@ static tide_status open_run(tide_job *job, tide_error *error)
     tide_status status = open_live(job, error);
     if (status == TIDE_OK && options->stats && !options->compare.wanted)
         status = tide_stats_open(options->stats, &job->stats, error);
+    if (status == TIDE_OK && options->export && tide_motion_is_file(options->export))
+        status = open_motion(job, error);
     if (status == TIDE_OK && options->video)
         status = tide_video_recorder_open(options->video, options->video_rate,
                                           tide_world_get_settings(tide_live_world(job->live))->timestep,
@@ -195,6 +205,8 @@ static tide_status close_run(tide_job *job, tide_error *error)
     tide_status closed = tide_stats_close(job->stats, status == TIDE_OK ? error : NULL);
     tide_status recorded =
         tide_video_recorder_close(job->video_recorder, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
+    closed = closed == TIDE_OK ? recorded : closed;
+    recorded = tide_motion_recorder_close(job->motion_recorder, status == TIDE_OK && closed == TIDE_OK ? error : NULL);
     closed = closed == TIDE_OK ? recorded : closed;
     if (job->replay && tide_replay_is_over(job->replay) && job->options->verify && status == TIDE_OK)
         printf("the same: %" PRIu64 " states of the replay\n", tide_replay_checked(job->replay));
@@ -363,7 +375,8 @@ const tide_option tide_run_option_table[] = {
       tide_option_number, AT(video_rate), .minimum = 0.1, .maximum = 240,
       .expected = "pictures per second, from 0.1 to 240" },
     { "--export", "PATTERN",
-      "write the bodies of each frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; with %s a file per body",
+      "write the bodies of each frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; or their motion: out.glb, "
+      ".gltf, .usda, .pc2, .mdd; with %s a file per body",
       read_export, AT(export) },
     { "--stats", "FILE.csv", "write a row per frame: iterations, residual, milliseconds, energies", tide_option_text,
       AT(stats) },

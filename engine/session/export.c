@@ -3,10 +3,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/mesh_file.h"
+#include "formats/motion_file.h"
+#include "mesh/loose_edges.h"
 #include "session/output.h"
+#include "session/shown_body.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST_PATH = 4096 };
@@ -20,64 +22,34 @@ tide_status tide_export_check(const char *option, const char *pattern, tide_erro
     bool known = false;
     for (int i = 0; i < ENDINGS; i++)
         known = known || tide_pattern_ends_in(pattern, endings[i]);
-    if (!known)
+    if (!known && !tide_motion_is_file(pattern))
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
-                         "expected a name that ends in .obj, .ply, .mesh or .vtk, like out/%%04d.ply");
+                         "expected a name that ends in .obj, .ply, .mesh or .vtk, like out/%%04d.ply, or for the whole "
+                         "motion in .glb, .gltf, .usda, .pc2 or .mdd");
+    if (!known && tide_pattern_is_numbered(pattern))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", option, pattern,
+                         "such a file has all frames; leave out the number of the frame");
     return tide_pattern_check_directives(option, pattern, true, error);
-}
-
-// --- what is written -------------------------------------------------------------------------------------------------
-
-// A body as drawn: its mesh or its embedded fine surface, with the vertices' positions.
-typedef struct shown {
-    const tide_mesh *mesh;
-    const double *x;
-    double *surface; // x, if it was computed here
-} shown;
-
-static tide_status show(tide_world *world, tide_body_id id, shown *out, tide_body_info *info, tide_error *error)
-{
-    const tide_mesh *fine = tide_world_surface(world, id);
-    TIDE_TRY(tide_world_check_body(world, id, info, error));
-    *out = (shown) { .mesh = info->mesh, .x = tide_world_positions(world, id) };
-    if (!fine)
-        return TIDE_OK;
-    *out = (shown) { .mesh = fine, .surface = tide_allocate_array(fine->vertex_count, 3 * sizeof(double)) };
-    if (!out->surface)
-        return tide_fail_memory(error, "exported mesh");
-    tide_world_surface_positions(world, id, out->surface);
-    out->x = out->surface;
-    return TIDE_OK;
 }
 
 // --- OBJ -------------------------------------------------------------------------------------------------------------
 
-static int by_edge(const void *a, const void *b)
-{
-    const uint32_t *left = a, *right = b;
-    if (left[0] != right[0])
-        return left[0] < right[0] ? -1 : 1;
-    return (left[1] > right[1]) - (left[1] < right[1]);
-}
-
 static tide_status add_lines_and_points(tide_text *text, const tide_mesh *mesh, uint64_t first, tide_error *error)
 {
-    TIDE_SCOPED uint32_t *covered = NULL;
+    tide_loose_edges edges = { 0 };
+    TIDE_TRY(tide_loose_edges_find(mesh, &edges, error));
+    TIDE_SCOPED uint32_t *lines = edges.vertices;
     TIDE_SCOPED bool *used = tide_allocate_zeroed(mesh->vertex_count, sizeof *used);
-    uint32_t count = 0;
     if (!used)
         return tide_fail_memory(error, "exported mesh");
-    TIDE_TRY(tide_mesh_edges_of(mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->tetrahedra,
-                                mesh->tetrahedron_count, &covered, &count, error));
-    for (uint32_t i = 0; i < 2 * count; i++)
-        used[covered[i]] = true;
-    for (uint32_t i = 0; i < mesh->edge_count; i++) {
-        uint32_t a = mesh->edges[2 * i], b = mesh->edges[2 * i + 1];
-        uint32_t edge[2] = { a < b ? a : b, a < b ? b : a };
-        used[a] = used[b] = true;
-        if (count == 0 || !bsearch(edge, covered, count, sizeof edge, by_edge))
-            tide_text_format(text, "l %" PRIu64 " %" PRIu64 "\n", first + a, first + b);
-    }
+    for (uint32_t i = 0; i < edges.count; i++)
+        tide_text_format(text, "l %" PRIu64 " %" PRIu64 "\n", first + lines[2 * i], first + lines[2 * i + 1]);
+    for (uint32_t i = 0; i < 2 * mesh->edge_count; i++)
+        used[mesh->edges[i]] = true;
+    for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+        used[mesh->triangles[i]] = true;
+    for (uint32_t i = 0; i < 4 * mesh->tetrahedron_count; i++)
+        used[mesh->tetrahedra[i]] = true;
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         if (!used[i])
             tide_text_format(text, "p %" PRIu64 "\n", first + i);
@@ -102,12 +74,11 @@ static void add_face(tide_text *text, const uint32_t corners[3], const indices *
 
 static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id, indices *first, tide_error *error)
 {
-    tide_body_info info;
-    shown body;
-    TIDE_TRY(show(world, id, &body, &info, error));
+    tide_shown_body body;
+    TIDE_TRY(tide_shown_body_find(world, id, &body, error));
     const tide_mesh *mesh = body.mesh;
     const double *x = body.x;
-    tide_text_format(text, "o %s\n", info.name);
+    tide_text_format(text, "o %s\n", body.info.name);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         tide_text_format(text, "v %.9g %.9g %.9g\n", x[3 * i], x[3 * i + 1], x[3 * i + 2]);
     for (uint32_t i = 0; mesh->texture && i < mesh->vertex_count; i++)
@@ -152,7 +123,7 @@ static void append(uint32_t *to, size_t *count, const uint32_t *from, size_t num
 // Fills the arrays of `sum`, whose counts are set, with the bodies' current geometry. The mesh library must not make
 // this mesh: it would reorient tetrahedra that are inverted now, so that the frames of a sequence would differ in more
 // than positions.
-static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
+static void join_bodies(const tide_shown_body *bodies, uint32_t count, tide_mesh *sum)
 {
     uint32_t vertices = 0;
     size_t edges = 0, triangles = 0, tetrahedra = 0;
@@ -170,14 +141,13 @@ static void join_bodies(const shown *bodies, uint32_t count, tide_mesh *sum)
 
 static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count, const char *path, tide_error *error)
 {
-    TIDE_SCOPED shown *bodies = tide_allocate_zeroed(count, sizeof *bodies); // owns all arrays
+    TIDE_SCOPED tide_shown_body *bodies = tide_allocate_zeroed(count, sizeof *bodies); // owns all arrays
     if (!bodies)
         return tide_fail_memory(error, path);
     tide_mesh sum = { 0 };
     bool textured = false;
     for (uint32_t i = 0; i < count; i++) {
-        tide_body_info info;
-        TIDE_TRY(show(world, tide_world_body_at(world, first + i), &bodies[i], &info, error));
+        TIDE_TRY(tide_shown_body_find(world, tide_world_body_at(world, first + i), &bodies[i], error));
         if (bodies[i].surface)
             tide_own(bodies, bodies[i].surface);
         add_up(&sum, bodies[i].mesh);

@@ -5,7 +5,8 @@
 #include "world/world.h"
 
 // Checks that a pattern names files that can be exported: it ends in .obj, .ply, .mesh or .vtk, with at most one frame
-// number (%d, %04d) and at most one %s.
+// number (%d, %04d) and at most one %s. Or it ends as a file of motion does (formats/motion_file.h), which has no frame
+// number; motion_recorder.h writes it.
 tide_status tide_export_check(const char *option, const char *pattern, tide_error *error);
 
 // Writes all bodies as they are drawn: the fine surface of a body that has one, otherwise its mesh. All go into one

@@ -5,6 +5,7 @@
 
 #include "session/compare_plan.h"
 #include "session/live.h"
+#include "session/motion_recorder.h"
 #include "session/output.h"
 #include "session/picture.h"
 #include "session/replay.h"
@@ -17,9 +18,10 @@ typedef struct tide_job {
     const tide_run_options *options;
     tide_live *live;
     tide_picture picture;
-    tide_stats *stats;                   // NULL when not asked for
-    tide_recorder *recorder;             // NULL when not asked for
-    tide_video_recorder *video_recorder; // the video; NULL when not asked for
+    tide_stats *stats;                     // NULL when not asked for
+    tide_recorder *recorder;               // NULL when not asked for
+    tide_video_recorder *video_recorder;   // the video; NULL when not asked for
+    tide_motion_recorder *motion_recorder; // the motion that --export writes; NULL when not asked for
     tide_replay *replay;    // the replay that provides the inputs; NULL: there is none, or the user has left it
     tide_watch *watch;      // the scene's files; NULL: they are not watched
     tide_compare_plan plan; // the panes that the command line asks for
