@@ -17,7 +17,7 @@ extern const tide_motion_format tide_motion_format_glb, tide_motion_format_gltf,
 void tide_motion_bounds(const float *points, size_t count, float lower[3], float upper[3]);
 // Returns the points of a part in a frame, counted from the part's first.
 const float *tide_motion_points(const tide_motion_part *part, uint32_t frame);
-// Appends a text between quotation marks, as JSON and USD read it. Bytes that are not valid UTF-8 become '?'.
+// Appends a text between quotation marks, as JSON and USD read it. Bytes that are not printable become '?'.
 void tide_text_add_quoted(tide_text *text, const char *string);
 
 #endif
