@@ -48,6 +48,9 @@ os.mkdir("build")
 local exports = assert(io.open("build/springtide.map", "w"))
 exports:write("{ global: luaopen_springtide; local: *; };\n")
 exports:close()
+local foreign = assert(io.open("build/springtide_c.map", "w"))
+foreign:write("{ global: tide_foreign_*; local: *; };\n")
+foreign:close()
 
 workspace "Springtide"
   configurations { "Release", "Debug", "Sanitize" }
@@ -157,6 +160,17 @@ project "springtide-module"
   linkoptions { "-Wl,-u,luaopen_springtide", "-Wl,--version-script=springtide.map", "-Wl,-z,nodelete" }
   engine_libraries()
   common "springtide-module"
+
+-- Scenes for other languages (engine/script/foreign.h), with Lua in it. Its name is not libspringtide.so, which programs
+-- of C would be linked to in place of libspringtide.a.
+project "springtide-c"
+  kind "SharedLib"
+  targetname "springtide_c"
+  targetprefix ""
+  linkoptions { "-Wl,-u,tide_foreign_open", "-Wl,--version-script=springtide_c.map", "-Wl,-z,nodelete" }
+  engine_libraries()
+  links(lua_libraries)
+  common "springtide-c"
 
 project "tests"
   kind "ConsoleApp"

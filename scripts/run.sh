@@ -5,7 +5,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 "$root/scripts/setup.sh"
-"$root/scripts/build.sh" release springtide springtide-module
+"$root/scripts/build.sh" release springtide springtide-module springtide-c
 program=$root/build/release/springtide
 
 [ $# -gt 0 ] || set -- "$root/scenes/curtain.lua"

@@ -117,8 +117,9 @@ static tide_status open_run(tide_job *job, tide_error *error)
 {
     const tide_run_options *options = job->options;
     tide_status status = open_live(job, error);
-    if (status == TIDE_OK && options->stats && !options->compare.wanted)
-        status = tide_stats_open(options->stats, &job->stats, error);
+    const tide_stats_options stats = { options->stats, options->plots, options->measures };
+    if (status == TIDE_OK && (options->stats || options->plots) && !options->compare.wanted)
+        status = tide_stats_open(&stats, job->live, &job->stats, error);
     if (status == TIDE_OK && options->export && tide_motion_is_file(options->export))
         status = open_motion(job, error);
     if (status == TIDE_OK && options->video)
@@ -147,6 +148,15 @@ static tide_status finish_run(tide_job *job, uint64_t *hash, tide_error *error)
     return tide_script_quit(tide_live_script(job->live), error);
 }
 
+// Tells whether the numbers of --plots FILE.png, FILE.csv, have the name of the table of --stats.
+static bool plots_replace_table(const tide_run_options *options)
+{
+    if (!options->plots || !options->stats || strlen(options->plots) != strlen(options->stats))
+        return false;
+    size_t base = strlen(options->plots) - strlen(".png");
+    return strncmp(options->plots, options->stats, base) == 0 && strcmp(options->stats + base, ".csv") == 0;
+}
+
 // Refuses options that exclude or require each other.
 static tide_status check_together(const tide_run_options *options, tide_error *error)
 {
@@ -154,6 +164,16 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--verify", NULL, "goes with --replay FILE");
     if (options->video_rate > 0 && options->headless && !options->video)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--fps", NULL, "goes with --video FILE");
+    if (options->measures && (options->compare.wanted || (!options->stats && !options->plots)))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--measures", NULL,
+                         options->compare.wanted ? "does not go with a comparison; run each solver alone"
+                                                 : "goes with --stats FILE.csv or --plots FILE.png");
+    if (plots_replace_table(options))
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--plots", options->plots,
+                         "its numbers would replace the table of --stats; give another name");
+    if (options->compare.wanted && options->plots)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--plots", NULL,
+                         "does not go with a comparison; run each solver alone");
     if (options->compare.wanted && options->certify)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--certify", NULL,
                          "does not go with a comparison; run each solver alone");
@@ -342,6 +362,14 @@ static tide_status read_png(const tide_option *option, const char *text, void *v
     return tide_pattern_check(option->name, text, ".png", error);
 }
 
+static tide_status read_plots(const tide_option *option, const char *text, void *value, tide_error *error)
+{
+    *(const char **)value = text;
+    if (tide_pattern_ends_in(text, ".png"))
+        return TIDE_OK;
+    return TIDE_REFUSE_OPTION("expected a name that ends in .png, like out/plots.png");
+}
+
 static tide_status read_export(const tide_option *option, const char *text, void *value, tide_error *error)
 {
     *(const char **)value = text;
@@ -378,8 +406,13 @@ const tide_option tide_run_option_table[] = {
       "write the bodies of each frame as they are drawn: out/%04d.ply, .obj, .mesh, .vtk; or their motion: out.glb, "
       ".gltf, .usda, .pc2, .mdd; with %s a file per body",
       read_export, AT(export) },
-    { "--stats", "FILE.csv", "write a row per frame: iterations, residual, milliseconds, energies", tide_option_text,
-      AT(stats) },
+    { "--stats", "FILE.csv", "write a row per frame: iterations, milliseconds, energies, what the scene plots",
+      tide_option_text, AT(stats) },
+    { "--plots", "FILE.png", "draw energies, milliseconds and what the scene plots over time; also writes FILE.csv",
+      read_plots, AT(plots) },
+    { "--measures", NULL,
+      "with --stats or --plots: also residual, contacts, reaction, contact_force, largest_stress, energy_gain",
+      tide_option_switch, AT(measures) },
     { "--solver", "NAME[,key=value...][@FRAME]",
       "use this solver, not the scene's; with @FRAME after that frame; may be repeated", tide_option_solver,
       AT(solvers), .release = tide_solver_list_free },

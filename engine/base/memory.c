@@ -14,6 +14,7 @@ typedef struct header {
     struct header *owned, *next; // the first block that it owns; the next one of its owner
     struct header **link;        // the pointer of the owner, or of its neighbour, at this block; NULL: no owner
     bool failed;                 // an allocation for this owner failed
+    atomic_uint holds;           // of tide_hold_block, and 1 until it is freed
 } header;
 
 struct tide_account_book {
@@ -160,7 +161,7 @@ void *tide_allocate(size_t size)
         discharge(used, size);
         return NULL;
     }
-    *block = (header) { .size = size, .account = used };
+    *block = (header) { .size = size, .account = used, .holds = 1 };
     atomic_fetch_add(&allocations, 1);
     atomic_fetch_add(&blocks, 1);
     count(size, 0);
@@ -259,6 +260,16 @@ void *tide_reallocate(void *block, size_t size)
     return moved;
 }
 
+static void let_go(header *start)
+{
+    if (atomic_fetch_sub(&start->holds, 1) != 1)
+        return;
+    atomic_fetch_sub(&blocks, 1);
+    count(0, start->size);
+    discharge(start->account, start->size);
+    free(start);
+}
+
 void tide_free(void *block)
 {
     if (!block)
@@ -267,10 +278,17 @@ void tide_free(void *block)
     unlink_block(start);
     while (start->owned)
         tide_free(start->owned + 1);
-    atomic_fetch_sub(&blocks, 1);
-    count(0, start->size);
-    discharge(start->account, start->size);
-    free(start);
+    let_go(start);
+}
+
+void tide_hold_block(void *block)
+{
+    atomic_fetch_add(&((header *)block - 1)->holds, 1);
+}
+
+void tide_drop_block(void *block)
+{
+    let_go((header *)block - 1);
 }
 
 void *tide_copy_bytes(const void *from, size_t size)

@@ -26,6 +26,10 @@ void *tide_allocate_array(size_t count, size_t size);
 // Resizes a block; NULL allocates one. On failure returns NULL and leaves the block unchanged.
 void *tide_reallocate(void *block, size_t size);
 void tide_free(void *block); // NULL does nothing
+// Keeps the memory of a block, for what other languages see of it: after tide_free, and after tide_reallocate has moved
+// its numbers, the old memory stays as it was until each tide_hold_block has had its tide_drop_block.
+void tide_hold_block(void *block);
+void tide_drop_block(void *block);
 // Blocks of an object: a block may own others. Freeing the owner frees them, and what they own. A NULL owner fails.
 //
 //     object->x = tide_own_array(object, 3 * count, sizeof *object->x);

@@ -254,6 +254,11 @@ static bool is_locked(const char *path)
     return locked;
 }
 
+bool tide_output_is_in_place(const tide_output *output)
+{
+    return output->in_place;
+}
+
 tide_status tide_output_publish(tide_output *output, tide_error *error)
 {
     tide_status status = tide_output_flush(output, error);

@@ -25,6 +25,8 @@ tide_status tide_output_open(const char *path, const char *object, unsigned kind
 FILE *tide_output_stream(tide_output *output);
 // Returns the path of the file that is being written, for a program that opens it by itself.
 const char *tide_output_name(const tide_output *output);
+// Tells whether the target is a device or a FIFO: what was written cannot be written again.
+bool tide_output_is_in_place(const tide_output *output);
 // Gives the file its final name now, while more is written to it: what an interrupted run has flushed is kept. From now
 // on no other run publishes a file there. On failure nothing changes.
 tide_status tide_output_publish(tide_output *output, tide_error *error);

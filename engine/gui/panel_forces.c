@@ -1,33 +1,6 @@
 #include "gui/panel_forces.h"
 
-#include "base/memory.h"
-#include "world/reactions.h"
-#include "world/stresses.h"
-
-#include <math.h>
-
-bool tide_panel_add_forces(tide_world *world, tide_body_id id, tide_panel_forces *forces)
-{
-    tide_body_info info;
-    double stress, sums[2][3], torque[3];
-    const double origin[3] = { 0 };
-    if (!tide_world_body_info(world, id, &info))
-        return false;
-    TIDE_SCOPED double *each = tide_allocate_array(info.vertex_count, 3 * sizeof *each);
-    for (int which = 0; which < 2; which++) {
-        if (!each || (which ? tide_world_contact_forces : tide_world_reactions)(world, id, each, NULL) != TIDE_OK)
-            return false;
-        tide_world_sum_forces(world, id, each, NULL, info.vertex_count, origin, sums[which], torque);
-    }
-    if (tide_world_largest_stress(world, id, &stress, NULL, NULL) != TIDE_OK)
-        return false;
-    for (int k = 0; k < 3; k++) {
-        forces->reaction[k] += sums[0][k];
-        forces->contact[k] += sums[1][k];
-    }
-    forces->stress = fmax(forces->stress, stress);
-    return true;
-}
+#include "session/measures.h"
 
 static void plot(tide_plot_data *plots, const char *name, const char *unit, double value)
 {
@@ -37,12 +10,10 @@ static void plot(tide_plot_data *plots, const char *name, const char *unit, doub
 
 void tide_panel_plot_forces(tide_plot_data *plots, tide_world *world)
 {
-    tide_panel_forces forces = { 0 };
-    for (uint32_t i = 0; i < tide_world_body_count(world); i++)
-        if (!tide_panel_add_forces(world, tide_world_body_at(world, i), &forces))
-            return;
-    const double *r = forces.reaction, *c = forces.contact;
-    plot(plots, "reaction", "N", sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]));
-    plot(plots, "contact force", "N", sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]));
+    tide_forces forces;
+    if (!tide_measure_forces(world, &forces))
+        return;
+    plot(plots, "reaction", "N", tide_force_size(forces.reaction));
+    plot(plots, "contact force", "N", tide_force_size(forces.contact));
     plot(plots, "largest stress", "Pa", forces.stress);
 }

@@ -1,6 +1,6 @@
 // The body that was clicked: its numbers.
-#include "gui/panel_forces.h"
 #include "gui/panels_state.h"
+#include "session/measures.h"
 
 #include "model/system.h"
 
@@ -86,8 +86,8 @@ static void write_numbers(tide_panels *panels, const body_numbers *n)
 
 static void write_forces(tide_panels *panels, tide_world *world, tide_body_id id)
 {
-    tide_panel_forces forces = { 0 };
-    if (!tide_panel_add_forces(world, id, &forces))
+    tide_forces forces = { 0 };
+    if (!tide_add_forces(world, id, &forces))
         return;
     const double *r = forces.reaction, *c = forces.contact;
     if (r[0] != 0 || r[1] != 0 || r[2] != 0) {

@@ -74,7 +74,7 @@ tide_status tide_panels_create(tide_panels **out, tide_error *error)
     tide_gui_clipboard clipboard = { to_clipboard, from_clipboard, panels };
     tide_gui_set_clipboard(panels->gui, &clipboard);
     tide_log_set_sink(to_panel, panels);
-    tide_scene_set_plot_sink(to_plot, panels);
+    tide_scene_add_plot_sink(to_plot, panels);
     panels->plotting = true;
     *out = panels;
     return TIDE_OK;
@@ -85,7 +85,7 @@ void tide_panels_destroy(tide_panels *panels)
     if (!panels)
         return;
     tide_log_set_sink(NULL, NULL);
-    tide_scene_set_plot_sink(NULL, NULL);
+    tide_scene_remove_plot_sink(to_plot, panels);
     tide_panels_watch(panels, NULL, NULL);
     tide_panels_forget(panels);
     tide_input_free(&panels->given);

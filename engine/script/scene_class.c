@@ -330,7 +330,7 @@ static const tide_member members[] = {
               "itself does not change." },
     { "plot", tide_scene_plot, .type = "(name: string, value: number): tide.Scene",
       .help = "Adds a number to the plot of that name, once per frame, for example in update. The window's panels show "
-              "the plot." },
+              "the plot; `--stats` has a column for it, and `--plots` draws it." },
     { "hash", hash, .type = "(): string", .help = "The hash of the complete state, 16 hexadecimal digits." },
     { "reset", reset, .type = "(): tide.Scene", .help = "Restores the state before the first step." },
     { "system", tide_scene_system, .type = "(): tide.System",

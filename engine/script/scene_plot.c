@@ -2,13 +2,36 @@
 
 #include "script/binding.h"
 
-static tide_plot_sink *current_sink;
-static void *current_context;
+static struct {
+    tide_plot_sink *call;
+    void *context;
+} sinks[TIDE_PLOT_SINKS_MAX];
 
-void tide_scene_set_plot_sink(tide_plot_sink *sink, void *context)
+// Returns the index of a sink, or TIDE_PLOT_SINKS_MAX. NULL, NULL finds a free place.
+static int find_sink(tide_plot_sink *call, const void *context)
 {
-    current_sink = sink;
-    current_context = context;
+    int i = 0;
+    while (i < TIDE_PLOT_SINKS_MAX && (sinks[i].call != call || sinks[i].context != context))
+        i++;
+    return i;
+}
+
+void tide_scene_add_plot_sink(tide_plot_sink *call, void *context)
+{
+    int free = find_sink(NULL, NULL);
+    if (free == TIDE_PLOT_SINKS_MAX)
+        return;
+    sinks[free].call = call;
+    sinks[free].context = context;
+}
+
+void tide_scene_remove_plot_sink(tide_plot_sink *call, void *context)
+{
+    int found = find_sink(call, context);
+    if (found == TIDE_PLOT_SINKS_MAX)
+        return;
+    sinks[found].call = NULL;
+    sinks[found].context = NULL;
 }
 
 int tide_scene_plot(lua_State *L)
@@ -20,8 +43,9 @@ int tide_scene_plot(lua_State *L)
         tide_raise_bad(L, "scene", "plot", "\"\"", "expected the name of what is plotted");
     if (lua_type(L, 3) != LUA_TNUMBER)
         tide_raise_bad(L, "scene", "plot", tide_show(L, 3, shown), "expected a number after the name");
-    if (current_sink)
-        current_sink(scene->world, name, lua_tonumber(L, 3), current_context);
+    for (int i = 0; i < TIDE_PLOT_SINKS_MAX; i++)
+        if (sinks[i].call)
+            sinks[i].call(scene->world, name, lua_tonumber(L, 3), sinks[i].context);
     lua_settop(L, 1);
     return 1;
 }

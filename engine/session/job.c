@@ -122,8 +122,8 @@ tide_status tide_job_record(tide_job *job, tide_error *error)
     if (job->motion_recorder)
         TIDE_TRY(tide_motion_recorder_add(job->motion_recorder, tide_live_world(job->live), error));
     if (job->stats)
-        TIDE_TRY(tide_stats_write(job->stats, tide_live_world(job->live), tide_live_steps(job->live),
-                                  drawn ? job->picture.draw_seconds : 0, error));
+        TIDE_TRY(
+            tide_stats_write(job->stats, tide_live_steps(job->live), drawn ? job->picture.draw_seconds : 0, error));
     if (job->compare)
         TIDE_TRY(tide_job_record_panes(job, error));
     return TIDE_OK;

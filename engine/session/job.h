@@ -9,6 +9,7 @@
 #include "session/output.h"
 #include "session/picture.h"
 #include "session/replay.h"
+#include "session/stats.h"
 #include "session/video_recorder.h"
 #include "session/watch.h"
 

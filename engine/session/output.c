@@ -149,74 +149,8 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
                        : tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
 }
 
-// --- statistics ------------------------------------------------------------------------------------------------------
-
-struct tide_stats {
-    tide_output *output;
-    tide_text row;
-};
-
-static const char stats_columns[] =
-    "frame,time,solver,iterations,g,gradient_norm,local_ms,global_ms,contact_ms,step_ms,"
-    "draw_ms,kinetic,elastic,gravity,total\n";
-
-tide_status tide_stats_open(const char *path, tide_stats **out, tide_error *error)
-{
-    TIDE_TRY(tide_make_folders(path, error));
-    tide_stats *stats = tide_allocate_zeroed(1, sizeof *stats);
-    if (!stats)
-        return tide_fail_memory(error, path);
-    tide_status status = tide_output_open(path, path, TIDE_OUTPUT_ANY, &stats->output, error);
-    if (status == TIDE_OK) {
-        fputs(stats_columns, tide_output_stream(stats->output));
-        status = tide_output_publish(stats->output, error); // so that an interrupted run keeps its rows
-    }
-    if (status != TIDE_OK) {
-        tide_output_discard(stats->output);
-        tide_free(stats);
-        return status;
-    }
-    *out = stats;
-    return TIDE_OK;
-}
-
-static const char *number_text(double number, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (!isnan(number))
-        tide_format(text, size, "%.12g", number);
-    return text;
-}
-
-tide_status tide_stats_write(tide_stats *stats, tide_world *world, uint64_t frame, double draw_seconds,
-                             tide_error *error)
-{
-    tide_energy energy;
-    TIDE_TRY(tide_world_energy(world, &energy, error));
-    const tide_report *report = tide_world_report(world);
-    char g[32], norm[32];
-    tide_text_clear(&stats->row);
-    tide_text_format(
-        &stats->row, "%" PRIu64 ",%.12g,%s,%" PRIu32 ",%s,%s,%.6f,%.6f,%.6f,%.6f,%.6f,%.12g,%.12g,%.12g,%.12g\n", frame,
-        tide_world_time(world), tide_solver_kind_of(tide_world_solver(world))->name, report->iterations,
-        number_text(report->g, g, sizeof g), number_text(report->gradient_norm, norm, sizeof norm),
-        1e3 * report->local_seconds, 1e3 * report->global_seconds, 1e3 * report->contact_seconds,
-        1e3 * report->step_seconds, 1e3 * draw_seconds, energy.kinetic, energy.elastic, energy.gravity, energy.total);
-    if (stats->row.failed)
-        return tide_fail_memory(error, "statistics");
-    fwrite(stats->row.bytes, 1, stats->row.length, tide_output_stream(stats->output));
-    return tide_output_flush(stats->output, error);
-}
-
-tide_status tide_stats_close(tide_stats *stats, tide_error *error)
-{
-    if (!stats)
-        return TIDE_OK;
-    tide_status status = tide_output_close(stats->output, error);
-    tide_text_free(&stats->row);
-    tide_free(stats);
-    return status;
-}
+// --- the program
+// ------------------------------------------------------------------------------------------------------
 
 bool tide_program_folder(char *folder, size_t size)
 {

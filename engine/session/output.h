@@ -1,8 +1,11 @@
-// Output files of a run: numbered names, and a table of statistics (meshes: export.h). Also the program's folder.
+// Output files of a run: numbered names. Also the program's folder.
 #ifndef TIDE_SESSION_OUTPUT_H
 #define TIDE_SESSION_OUTPUT_H
 
-#include "world/world.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 // Check a pattern. It names one file per frame if it contains one %d (or %4d, %04d), otherwise one file. If `names` is
 // true, one %s may stand for the name of what is written. `option` is the option's name in messages; `ending` is the
@@ -17,13 +20,6 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
                               tide_error *error);
 // Makes the folders of a file.
 tide_status tide_make_folders(const char *path, tide_error *error);
-
-typedef struct tide_stats tide_stats; // a CSV file, written line by line
-tide_status tide_stats_open(const char *path, tide_stats **stats, tide_error *error);
-// Writes a row for the state after `frame` steps. Numbers that a solver does not have are left empty.
-tide_status tide_stats_write(tide_stats *stats, tide_world *world, uint64_t frame, double draw_seconds,
-                             tide_error *error);
-tide_status tide_stats_close(tide_stats *stats, tide_error *error); // NULL does nothing
 
 // Writes the folder of the running program; false if it is unknown.
 bool tide_program_folder(char *folder, size_t size);

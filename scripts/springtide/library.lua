@@ -963,7 +963,7 @@
 ---@field load_snapshot fun(self: tide.Scene, path: string): tide.Snapshot?, string? # Reads a world file of the same bodies, which snapshot:save or --save-world wrote; restore() takes the result. A scene reads it where it reads meshes: in its folder first. Returns nil and a message for a file that is missing, damaged or of other bodies.
 ---@field fork fun(self: tide.Scene): tide.Scene # An independent scene in the same state, with the same callbacks. While the fork runs them, their references to this scene and its bodies mean those of the fork.
 ---@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks the scene for each solver and timestep, steps the forks and returns their results. The scene itself does not change.
----@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once per frame, for example in update. The window's panels show the plot.
+---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once per frame, for example in update. The window's panels show the plot; `--stats` has a column for it, and `--plots` draws it.
 ---@field hash fun(self: tide.Scene): string # The hash of the complete state, 16 hexadecimal digits.
 ---@field reset fun(self: tide.Scene): tide.Scene # Restores the state before the first step.
 ---@field system fun(self: tide.Scene): tide.System # The mathematical system of the scene: energy, gradient, Hessian, matrices.

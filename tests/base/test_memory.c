@@ -35,6 +35,29 @@ static void test_blocks_are_aligned_and_counted(void **state)
     assert_int_equal(after.allocations, during.allocations);
 }
 
+static void test_held_blocks_stay(void **state)
+{
+    (void)state;
+    tide_memory_counts before = tide_memory_count();
+    void *owner = tide_allocate(0);
+    int *numbers = tide_own_array(owner, 4, sizeof *numbers), *first = numbers;
+    for (int i = 0; i < 4; i++)
+        numbers[i] = i;
+    tide_hold_block(first);
+    tide_hold_block(first);
+    numbers = tide_reallocate(numbers, 8 * sizeof *numbers); // moves, as every time
+    assert_ptr_not_equal(numbers, first);
+    numbers[3] = 7;
+    tide_drop_block(first);
+    tide_free(owner); // and the block that it owns
+    assert_int_equal(first[3], 3);
+    assert_int_equal(tide_memory_count().blocks, before.blocks + 1);
+    assert_int_equal(tide_memory_count().bytes, before.bytes + 4 * sizeof *first);
+    tide_drop_block(first);
+    assert_int_equal(tide_memory_count().blocks, before.blocks);
+    assert_int_equal(tide_memory_count().bytes, before.bytes);
+}
+
 static void test_peak_follows_the_bytes(void **state)
 {
     (void)state;
@@ -276,6 +299,7 @@ static void test_text_remembers_a_failure(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_blocks_are_aligned_and_counted),
+    cmocka_unit_test(test_held_blocks_stay),
     cmocka_unit_test(test_peak_follows_the_bytes),
     cmocka_unit_test(test_zeroed_and_overflow),
     cmocka_unit_test(test_reallocate_keeps_the_content),
