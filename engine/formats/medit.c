@@ -260,8 +260,9 @@ static void write_section(tide_text *text, const char *name, const uint32_t *tup
         tide_text_add_tuple(text, "", tuples + width * i, width, " 0");
 }
 
-static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
+static tide_status write(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text, tide_error *error)
 {
+    (void)data;
     bool derived = false;
     TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
     tide_text_format(text, "MeshVersionFormatted 2\nDimension 3\nVertices\n%u\n", mesh->vertex_count);

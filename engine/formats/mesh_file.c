@@ -87,12 +87,8 @@ bool tide_mesh_file_stamp(const char *path, uint64_t *stamp)
     return true;
 }
 
-tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
-{
-    return tide_mesh_save_as(mesh, path, TIDE_OUTPUT_ANY, error);
-}
-
-tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned kinds, tide_error *error)
+static tide_status save(const tide_mesh *mesh, const tide_mesh_data *data, const char *path, unsigned kinds,
+                        tide_error *error)
 {
     char object[96];
     tide_mesh_file_name(path, object, sizeof object);
@@ -100,6 +96,21 @@ tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned 
     if (!format)
         return TIDE_ERROR_ARGUMENT;
     TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
-    TIDE_TRY(format->write(mesh, &text, error));
+    TIDE_TRY(format->write(mesh, data, &text, error));
     return tide_text_save_as(&text, path, object, kinds, error);
+}
+
+tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error)
+{
+    return tide_mesh_save_as(mesh, path, TIDE_OUTPUT_ANY, error);
+}
+
+tide_status tide_mesh_save_as(const tide_mesh *mesh, const char *path, unsigned kinds, tide_error *error)
+{
+    return save(mesh, &(tide_mesh_data) { 0 }, path, kinds, error);
+}
+
+tide_status tide_mesh_save_data(const tide_mesh *mesh, const tide_mesh_data *data, const char *path, tide_error *error)
+{
+    return save(mesh, data, path, TIDE_OUTPUT_ANY, error);
 }

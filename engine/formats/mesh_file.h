@@ -21,6 +21,23 @@
 // ply.c describe them.
 tide_status tide_mesh_load(const char *path, tide_mesh **mesh, tide_error *error);
 tide_status tide_mesh_save(const tide_mesh *mesh, const char *path, tide_error *error);
+
+// Numbers at the vertices, edges, triangles and tetrahedra of a mesh, to be written with it.
+typedef struct tide_mesh_numbers {
+    const char *name; // one word; NULL ends a list
+    int width;        // numbers for each part: 1 or 3
+    const double *values;
+} tide_mesh_numbers;
+enum { TIDE_MESH_MOST_NUMBERS = 4 }; // of a list, its end included
+typedef struct tide_mesh_data {
+    tide_mesh_numbers vertices[TIDE_MESH_MOST_NUMBERS], edges[TIDE_MESH_MOST_NUMBERS],
+        triangles[TIDE_MESH_MOST_NUMBERS], tetrahedra[TIDE_MESH_MOST_NUMBERS];
+} tide_mesh_data;
+// Saves a mesh with numbers: in .ply as properties of its elements (a velocity is vx, vy, vz), in .vtk as data of
+// points and cells, 0 in cells that have none. With numbers of edges, all edges are written. Other formats leave them
+// out.
+tide_status tide_mesh_save_data(const tide_mesh *mesh, const tide_mesh_data *data, const char *path, tide_error *error);
+
 // Computes a hash that changes when tide_mesh_load might read another mesh: of the path, and of the sizes and times of
 // all files that it reads, including those beside the path. Returns false where the path names no file, or without
 // memory.

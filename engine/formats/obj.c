@@ -311,8 +311,9 @@ static tide_status is_covered(const tide_mesh *mesh, bool *covered, tide_error *
     return TIDE_OK;
 }
 
-static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
+static tide_status write(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text, tide_error *error)
 {
+    (void)data;
     bool derived = false, covered = false;
     TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
     TIDE_TRY(is_covered(mesh, &covered, error));

@@ -410,15 +410,36 @@ tide_status tide_mesh_read_ply(const char *bytes, size_t size, const char *name,
 
 // --- writing
 
-static void write_element(tide_text *text, const char *name, uint32_t count, bool list)
+static void write_properties(tide_text *text, const tide_mesh_numbers *numbers)
+{
+    for (; numbers->name; numbers++)
+        if (numbers->width == 3)
+            tide_text_format(text, "property double %cx\nproperty double %cy\nproperty double %cz\n", numbers->name[0],
+                             numbers->name[0], numbers->name[0]);
+        else
+            tide_text_format(text, "property double %s\n", numbers->name);
+}
+
+static void write_numbers(tide_text *text, const tide_mesh_numbers *numbers, size_t index)
+{
+    for (; numbers->name; numbers++)
+        for (size_t k = 0; k < (size_t)numbers->width; k++)
+            tide_text_add_float64(text, numbers->values[(size_t)numbers->width * index + k]);
+}
+
+static void write_element(tide_text *text, const char *name, uint32_t count, bool list,
+                          const tide_mesh_numbers *numbers)
 {
     if (count)
         tide_text_format(text, "element %s %u\n%s", name, count,
                          list ? "property list uchar int vertex_indices\n"
                               : "property int vertex1\nproperty int vertex2\n");
+    if (count)
+        write_properties(text, numbers);
 }
 
-static void write_tuples(tide_text *text, const uint32_t *tuples, uint32_t count, uint32_t width, bool list)
+static void write_tuples(tide_text *text, const uint32_t *tuples, uint32_t count, uint32_t width, bool list,
+                         const tide_mesh_numbers *numbers)
 {
     for (size_t i = 0; i < count; i++) {
         const char corners = (char)width;
@@ -426,34 +447,39 @@ static void write_tuples(tide_text *text, const uint32_t *tuples, uint32_t count
             tide_text_add(text, &corners, 1);
         for (size_t k = 0; k < width; k++)
             tide_text_add_uint32(text, tuples[width * i + k]);
+        write_numbers(text, numbers, i);
     }
 }
 
-static tide_status write(const tide_mesh *mesh, tide_text *text, tide_error *error)
+static tide_status write(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text, tide_error *error)
 {
     bool derived = false;
     TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
+    derived = derived && !data->edges[0].name;
+    const tide_mesh_numbers none = { 0 };
     uint32_t edges = derived ? 0 : mesh->edge_count;
     tide_text_format(text, "ply\nformat binary_little_endian 1.0\n%selement vertex %u\n",
                      !derived && (mesh->triangle_count || mesh->tetrahedron_count) ? "comment springtide edges\n" : "",
                      mesh->vertex_count);
     tide_text_format(text, "property double x\nproperty double y\nproperty double z\n%s",
                      mesh->texture ? "property double s\nproperty double t\n" : "");
-    write_element(text, "face", mesh->triangle_count, true);
-    write_element(text, "edge", edges, false);
-    write_element(text, "tetrahedron", mesh->tetrahedron_count, true);
-    write_element(text, "skip", mesh->skip_count, false);
+    write_properties(text, data->vertices);
+    write_element(text, "face", mesh->triangle_count, true, data->triangles);
+    write_element(text, "edge", edges, false, data->edges);
+    write_element(text, "tetrahedron", mesh->tetrahedron_count, true, data->tetrahedra);
+    write_element(text, "skip", mesh->skip_count, false, &none);
     tide_text_format(text, "end_header\n");
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         for (size_t k = 0; k < 3; k++)
             tide_text_add_float64(text, mesh->vertices[3 * i + k]);
         for (size_t k = 0; k < 2 && mesh->texture; k++)
             tide_text_add_float64(text, mesh->texture[2 * i + k]);
+        write_numbers(text, data->vertices, i);
     }
-    write_tuples(text, mesh->triangles, mesh->triangle_count, 3, true);
-    write_tuples(text, mesh->edges, edges, 2, false);
-    write_tuples(text, mesh->tetrahedra, mesh->tetrahedron_count, 4, true);
-    write_tuples(text, mesh->skips, mesh->skip_count, 2, false);
+    write_tuples(text, mesh->triangles, mesh->triangle_count, 3, true, data->triangles);
+    write_tuples(text, mesh->edges, edges, 2, false, data->edges);
+    write_tuples(text, mesh->tetrahedra, mesh->tetrahedron_count, 4, true, data->tetrahedra);
+    write_tuples(text, mesh->skips, mesh->skip_count, 2, false, &none);
     return TIDE_OK;
 }
 

@@ -158,8 +158,8 @@ typedef struct tide_mesh_format {
     const char *extension, *name;
     // NULL, as `load`, for formats that are only written.
     tide_status (*read)(const char *bytes, size_t size, const char *name, tide_mesh **mesh, tide_error *error);
-    // Fails without memory, as does a `text` that failed. NULL for formats that are only read.
-    tide_status (*write)(const tide_mesh *mesh, tide_text *text, tide_error *error);
+    // Fails without memory, as does a `text` that failed. `data` is never NULL. NULL for formats that are only read.
+    tide_status (*write)(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text, tide_error *error);
     // Replaces `read` for meshes of more than one file.
     tide_status (*load)(const char *path, tide_mesh **mesh, tide_error *error);
     const char *const *parts; // the extensions of these files, NULL at the end; NULL for one file

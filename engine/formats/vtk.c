@@ -5,6 +5,7 @@
 #include "formats/reading.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LINE = 3, TRIANGLE = 5, TETRAHEDRON = 10 }; // cell types of VTK
 
@@ -34,10 +35,83 @@ static void write_reals(tide_text *text, const double *numbers, size_t width, si
     }
 }
 
-static tide_status write_mesh(const tide_mesh *mesh, tide_text *text, tide_error *error)
+static size_t count_arrays(const tide_mesh_numbers *numbers)
+{
+    size_t count = 0;
+    while (numbers[count].name)
+        count++;
+    return count;
+}
+
+static void write_point_data(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text)
+{
+    size_t arrays = count_arrays(data->vertices) + (mesh->texture != NULL);
+    if (arrays)
+        tide_text_format(text, "POINT_DATA %u\nFIELD FieldData %zu\n", mesh->vertex_count, arrays);
+    if (mesh->texture) {
+        tide_text_format(text, "texture 2 %u double\n", mesh->vertex_count);
+        write_reals(text, mesh->texture, 2, mesh->vertex_count);
+    }
+    for (const tide_mesh_numbers *n = data->vertices; n->name; n++) {
+        tide_text_format(text, "%s %d %u double\n", n->name, n->width, mesh->vertex_count);
+        write_reals(text, n->values, (size_t)n->width, mesh->vertex_count);
+    }
+}
+
+// The lists of numbers of the cells, in the order of the cells.
+typedef struct cell_list {
+    const tide_mesh_numbers *numbers;
+    uint32_t count;
+} cell_list;
+
+static const tide_mesh_numbers *find_numbers(const tide_mesh_numbers *numbers, const char *name)
+{
+    while (numbers->name && strcmp(numbers->name, name) != 0)
+        numbers++;
+    return numbers->name ? numbers : NULL;
+}
+
+// Returns whether a list before the one at `last` has an array of this name.
+static bool is_written(const cell_list *lists, int last, const char *name)
+{
+    for (int i = 0; i < last; i++)
+        if (find_numbers(lists[i].numbers, name))
+            return true;
+    return false;
+}
+
+static void write_cell_array(tide_text *text, const cell_list lists[3], const tide_mesh_numbers *like, uint64_t cells)
+{
+    tide_text_format(text, "%s %d %llu double\n", like->name, like->width, (unsigned long long)cells);
+    for (int i = 0; i < 3; i++) {
+        const tide_mesh_numbers *n = find_numbers(lists[i].numbers, like->name);
+        if (n)
+            write_reals(text, n->values, (size_t)n->width, lists[i].count);
+        for (size_t c = 0; !n && c < lists[i].count; c++)
+            tide_text_add(text, "0\n", 2);
+    }
+}
+
+// Numbers of cells have the width 1.
+static void write_cell_data(const cell_list lists[3], uint64_t cells, tide_text *text)
+{
+    size_t arrays = 0;
+    for (int i = 0; i < 3; i++)
+        for (const tide_mesh_numbers *n = lists[i].numbers; n->name; n++)
+            arrays += !is_written(lists, i, n->name);
+    if (arrays)
+        tide_text_format(text, "CELL_DATA %llu\nFIELD FieldData %zu\n", (unsigned long long)cells, arrays);
+    for (int i = 0; i < 3; i++)
+        for (const tide_mesh_numbers *n = lists[i].numbers; n->name; n++)
+            if (!is_written(lists, i, n->name))
+                write_cell_array(text, lists, n, cells);
+}
+
+static tide_status write_mesh(const tide_mesh *mesh, const tide_mesh_data *data, tide_text *text, tide_error *error)
 {
     bool derived = false;
     TIDE_TRY(tide_mesh_has_derived_edges(mesh, &derived, error));
+    derived = derived && !data->edges[0].name;
     uint32_t lines = derived ? 0 : mesh->edge_count;
     uint64_t cells = (uint64_t)lines + mesh->triangle_count + mesh->tetrahedron_count;
     uint64_t numbers = 3 * (uint64_t)lines + 4 * (uint64_t)mesh->triangle_count + 5 * (uint64_t)mesh->tetrahedron_count;
@@ -60,11 +134,11 @@ static tide_status write_mesh(const tide_mesh *mesh, tide_text *text, tide_error
     if (mesh->skip_count)
         tide_text_format(text, "springtide_skips 2 %u int\n", mesh->skip_count);
     write_tuples(text, mesh->skips, 2, mesh->skip_count, false);
-    if (mesh->texture) {
-        tide_text_format(text, "POINT_DATA %u\nFIELD FieldData 1\ntexture 2 %u double\n", mesh->vertex_count,
-                         mesh->vertex_count);
-        write_reals(text, mesh->texture, 2, mesh->vertex_count);
-    }
+    const cell_list lists[3] = { { data->edges, lines },
+                                 { data->triangles, mesh->triangle_count },
+                                 { data->tetrahedra, mesh->tetrahedron_count } };
+    write_point_data(mesh, data, text);
+    write_cell_data(lists, cells, text);
     return TIDE_OK;
 }
 

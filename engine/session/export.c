@@ -7,6 +7,7 @@
 #include "mesh/loose_edges.h"
 #include "session/output.h"
 #include "session/shown_body.h"
+#include "session/shown_numbers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -72,15 +73,28 @@ static void add_face(tide_text *text, const uint32_t corners[3], const indices *
     tide_text_add(text, "\n", 1);
 }
 
+static void add_points(tide_text *text, const char *word, const double *x, uint32_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tide_text_format(text, "%s %.9g %.9g %.9g\n", word, x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+}
+
 static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id, indices *first, tide_error *error)
 {
-    tide_shown_body body;
-    TIDE_TRY(tide_shown_body_find(world, id, &body, error));
-    const tide_mesh *mesh = body.mesh;
-    const double *x = body.x;
-    tide_text_format(text, "o %s\n", body.info.name);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        tide_text_format(text, "v %.9g %.9g %.9g\n", x[3 * i], x[3 * i + 1], x[3 * i + 2]);
+    TIDE_SCOPED tide_shown_body *owner = tide_allocate_zeroed(1, sizeof *owner); // of the arrays below
+    if (!owner)
+        return tide_fail_memory(error, "exported mesh");
+    TIDE_TRY(tide_shown_body_find(world, id, owner, error));
+    if (owner->surface)
+        tide_own(owner, owner->surface);
+    tide_mesh_data data;
+    TIDE_TRY(tide_shown_numbers_find(world, owner, 1, owner->mesh, owner, &data, error));
+    const tide_mesh *mesh = owner->mesh;
+    tide_text_format(text, "o %s\n", owner->info.name);
+    add_points(text, "v", owner->x, mesh->vertex_count);
+    for (const tide_mesh_numbers *n = data.vertices; n->name; n++)
+        if (strcmp(n->name, "velocity") == 0) // OBJ has no word for it
+            add_points(text, "# velocity", n->values, mesh->vertex_count);
     for (uint32_t i = 0; mesh->texture && i < mesh->vertex_count; i++)
         tide_text_format(text, "vt %.9g %.9g\n", mesh->texture[2 * i], mesh->texture[2 * i + 1]);
     for (uint32_t i = 0; i < mesh->triangle_count; i++)
@@ -88,7 +102,6 @@ static tide_status add_body(tide_text *text, tide_world *world, tide_body_id id,
     tide_status status = add_lines_and_points(text, mesh, first->vertex, error);
     first->vertex += mesh->vertex_count;
     first->texture += mesh->texture ? mesh->vertex_count : 0;
-    tide_free(body.surface);
     return status;
 }
 
@@ -161,7 +174,11 @@ static tide_status export_mesh(tide_world *world, uint32_t first, uint32_t count
     if (!tide_owns_all(bodies))
         return tide_fail_memory(error, path);
     join_bodies(bodies, count, &sum);
-    return tide_mesh_save(&sum, path, error);
+    tide_mesh_data data = { 0 };
+    bool numbers = tide_pattern_ends_in(path, ".ply") || tide_pattern_ends_in(path, ".vtk");
+    if (numbers)
+        TIDE_TRY(tide_shown_numbers_find(world, bodies, count, &sum, bodies, &data, error));
+    return tide_mesh_save_data(&sum, &data, path, error);
 }
 
 tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, tide_error *error)

@@ -13,8 +13,9 @@ tide_status tide_export_check(const char *option, const char *pattern, tide_erro
 // file; with %s, each goes into its own file, with the body's name for %s (characters that a path must not have become
 // %2F and the like). Makes the folders. In OBJ each body is an object `o name`: triangles as faces, edges without a
 // face as lines, unused vertices as points. In the other formats all bodies are one mesh, in their order, with doubles
-// that are read back exactly. Skip springs are left out. Tetrahedra stay as they are, inverted or not. Bodies without
-// texture coordinates have (0, 0) if others have some.
+// that are read back exactly. .ply and .vtk also have numbers (shown_numbers.h); .obj has velocities as comments. Skip
+// springs are left out. Tetrahedra stay as they are, inverted or not. Bodies without texture coordinates have (0, 0) if
+// others have some.
 tide_status tide_export(tide_world *world, const char *pattern, uint64_t frame, tide_error *error);
 
 #endif
