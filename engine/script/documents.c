@@ -9,6 +9,7 @@
 #include "script/distance_binding.h"
 #include "script/joint_binding.h"
 #include "script/scene_compare.h"
+#include "script/scene_picture.h"
 #include "script/symbol_binding.h"
 #include "script/tool.h"
 #include "springtide.h"
@@ -41,6 +42,7 @@ static const struct {
     { "solver_option", tide_solver_option_fields },
     { "solver_report", tide_solver_report_fields },
     { "attach", tide_attach_fields },
+    { "picture", tide_picture_fields },
     { "attach_collider", tide_attach_collider_fields },
     { "joint", tide_joint_fields },
     { "motor", tide_motor_fields },

@@ -2,6 +2,7 @@
 #include "script/binding.h"
 #include "script/collider_binding.h"
 #include "script/scene_compare.h"
+#include "script/scene_picture.h"
 #include "script/scene_plot.h"
 
 #include "base/log.h"
@@ -331,6 +332,10 @@ static const tide_member members[] = {
     { "plot", tide_scene_plot, .type = "(name: string, value: number): tide.Scene",
       .help = "Adds a number to the plot of that name, once per frame, for example in update. The window's panels show "
               "the plot; `--stats` has a column for it, and `--plots` draws it." },
+    { "picture", tide_scene_picture, .type = "(path: string, options?: tide.PictureOptions): true?, string?",
+      .help =
+          "Draws the scene as it is now, without what scene.draw adds, into a .png file. Returns true, or nil and a "
+          "message if it cannot be written. In plain Lua only: a scene that a program runs has --png." },
     { "hash", hash, .type = "(): string", .help = "The hash of the complete state, 16 hexadecimal digits." },
     { "reset", reset, .type = "(): tide.Scene", .help = "Restores the state before the first step." },
     { "system", tide_scene_system, .type = "(): tide.System",

@@ -180,6 +180,13 @@
 ---@field rest_length? number # rest length of springs between two vertices; springs to the nearest point of a body have 0; 0 to 1e+15 m; default 0
 ---@field keep_distance? boolean # use the current distance of the two vertices as the rest length; default false
 
+---A picture of a scene.
+---@class tide.PictureOptions
+---@field width? integer # width of the picture; 16 to 8192 pixels; default 1280
+---@field height? integer # height of the picture; 16 to 8192 pixels; default 720
+---@field wireframe? boolean # show springs, coloured by strain, instead of surfaces; default false
+---@field colour? string # colour bodies by strain, stress, tension, speed, ... as --colour does; default "plain"
+
 ---How a vertex is attached to a collider.
 ---@class tide.AttachColliderOptions
 ---@field stiffness? number # stiffness of the zero-length spring that holds each vertex; default: vertices are held exactly; greater than 0 and at most 1e+15 N/m; default nil
@@ -964,6 +971,7 @@
 ---@field fork fun(self: tide.Scene): tide.Scene # An independent scene in the same state, with the same callbacks. While the fork runs them, their references to this scene and its bodies mean those of the fork.
 ---@field compare fun(self: tide.Scene, options: tide.CompareOptions): tide.ComparisonResult[] # Forks the scene for each solver and timestep, steps the forks and returns their results. The scene itself does not change.
 ---@field plot fun(self: tide.Scene, name: string, value: number): tide.Scene # Adds a number to the plot of that name, once per frame, for example in update. The window's panels show the plot; `--stats` has a column for it, and `--plots` draws it.
+---@field picture fun(self: tide.Scene, path: string, options?: tide.PictureOptions): true?, string? # Draws the scene as it is now, without what scene.draw adds, into a .png file. Returns true, or nil and a message if it cannot be written. In plain Lua only: a scene that a program runs has --png.
 ---@field hash fun(self: tide.Scene): string # The hash of the complete state, 16 hexadecimal digits.
 ---@field reset fun(self: tide.Scene): tide.Scene # Restores the state before the first step.
 ---@field system fun(self: tide.Scene): tide.System # The mathematical system of the scene: energy, gradient, Hessian, matrices.

@@ -29,6 +29,7 @@ tables.definitions = {
   { "tide.SolverReport", "return positions, velocities, { ... }", "The report of a step of a script solver.",
     "solver_report" },
   { "tide.AttachOptions", "scene:attach(a, vertices, b, to, { ... })", "Springs between bodies.", "attach" },
+  { "tide.PictureOptions", "scene:picture(path, { ... })", "A picture of a scene.", "picture" },
   { "tide.AttachColliderOptions", "scene:attach(a, vertices, collider, { ... })",
     "How a vertex is attached to a collider.",
     "attach_collider" },
