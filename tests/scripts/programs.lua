@@ -21,11 +21,11 @@ local essential = set [[
 local packages = {
   gcc = "gcc", nm = "gcc", make = "make", ["pkg-config"] = "pkg-config", premake4 = "premake4", ["lua5.4"] = "lua5.4",
   luacheck = "lua-check", busted = "lua-busted", python3 = "python3", gnuplot = "gnuplot-nox", Xvfb = "xvfb",
-  ["xvfb-run"] = "xvfb", localedef = "locales",
+  ["xvfb-run"] = "xvfb", localedef = "locales", assimp = "assimp-utils",
 }
 
 -- Programs that a script looks for and does without.
-local optional = { clang = true, ffmpeg = true, ffprobe = true, premake5 = true, sudo = true, tetgen = true }
+local optional = { blender = true, clang = true, ffmpeg = true, ffprobe = true, premake5 = true, sudo = true, tetgen = true }
 
 local builtins = set [[ . : [ [[ alias bg break builtin cd continue declare disown echo eval exit export false fg
   getopts hash jobs kill let local mapfile popd printf pushd pwd read readonly return set shift shopt source test trap
