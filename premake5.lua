@@ -42,6 +42,7 @@ local png_flags, png_libraries = pkg_config "libpng"
 local gl_flags, gl_libraries = pkg_config "epoxy"
 local edit_flags, edit_libraries = pkg_config "libedit"
 local gui_flags, gui_libraries = pkg_config "imgui"
+local markdown_flags, markdown_libraries = pkg_config "md4c"
 
 -- The module shows the world luaopen_springtide and nothing else.
 os.mkdir("build")
@@ -73,6 +74,7 @@ local function common(name, of_language)
   buildoptions(png_flags)
   buildoptions(gl_flags)
   buildoptions(edit_flags)
+  buildoptions(markdown_flags)
   for configuration_name, options in pairs {
     Release = { "-O3", "-DNDEBUG" },
     Debug = { "-O0" },
@@ -146,6 +148,7 @@ project "springtide"
   files { "engine/app/main.c" }
   app_libraries()
   engine_libraries()
+  links(markdown_libraries)
   links(gl_libraries)
   links(sdl_libraries)
   links(lua_libraries)
@@ -180,6 +183,7 @@ project "tests"
   includedirs { "tests" }
   app_libraries()
   engine_libraries()
+  links(markdown_libraries)
   links { "cmocka" }
   links(gl_libraries)
   links(sdl_libraries)

@@ -136,7 +136,7 @@ void tide_gui_set_clipboard(tide_gui *gui, const tide_gui_clipboard *clipboard)
 
 // --- the font --------------------------------------------------------------------------------------------------------
 
-enum { FIRST_GLYPHS = 128 };
+enum { FIRST_GLYPHS = 256 };
 
 static void make_font(tide_gui *gui, float text)
 {
@@ -437,6 +437,7 @@ void tide_gui_begin_side(tide_gui *gui, bool right, float width, float top, floa
         gui->context->NavDisableMouseHover = true;
     }
     gui->side_is_open = true;
+    gui->side_bottom = top + height;
 }
 
 void tide_gui_end_side(tide_gui *gui)

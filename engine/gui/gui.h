@@ -179,6 +179,19 @@ void tide_gui_prompt(tide_gui *gui, const char *label, const char *mark, char *t
                      const tide_gui_line_callbacks *callbacks);
 bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the last frame
 
+// --- reading ---------------------------------------------------------------------------------------------------------
+
+// A region with a scroll bar, `height` pixels high. *scroll: the pixels above it that are scrolled away; it is set with
+// `move`, and else told. Returns the width within, pixels.
+float tide_gui_begin_reading(tide_gui *gui, const char *name, float height, float *scroll, bool move);
+void tide_gui_end_reading(tide_gui *gui);
+// Takes a place of this height, as wide as the region. Returns whether any of it is visible.
+bool tide_gui_place(tide_gui *gui, float height);
+// Draws an image at the last place, pixel by pixel from its upper left corner. It must stay until tide_gui_end.
+void tide_gui_show(tide_gui *gui, const tide_image *image);
+void tide_gui_speak(tide_gui *gui, const char *text); // a text that is drawn as an image, for tests and screen readers
+float tide_gui_room(const tide_gui *gui);             // height from here to the lower end of the open side, pixels
+
 // --- custom drawing --------------------------------------------------------------------------------------------------
 
 typedef struct tide_gui_area {

@@ -11,8 +11,15 @@ static const float pen_width = 2.3f; // font units
 uint32_t tide_gui_glyph_character(uint32_t index)
 {
     enum { FIRST = ' ', LAST = '~', ASCII = LAST - FIRST + 1 };
-    static const uint32_t others[] = { 0xa0,  0xb0,   0xb1,   0xb2,   0xb3,   0xb5,   0xb7,   0xd7,   0x394,
-                                       0x3bc, 0x2013, 0x2014, 0x2026, 0x2192, 0x2212, 0x2264, 0x2265, 0xfffd };
+    static const uint32_t others[] = {
+        0xa0,   0xa7,   0xa8,   0xaf,   0xb0,   0xb1,   0xb2,   0xb3,   0xb5,   0xb7,   0xd7,   0xe4,   0xe9,   0xf6,
+        0xfc,   0x2d9,  0x393,  0x394,  0x398,  0x39b,  0x39e,  0x3a0,  0x3a3,  0x3a6,  0x3a8,  0x3a9,  0x3b1,  0x3b2,
+        0x3b3,  0x3b4,  0x3b5,  0x3b6,  0x3b7,  0x3b8,  0x3b9,  0x3ba,  0x3bb,  0x3bc,  0x3bd,  0x3be,  0x3c0,  0x3c1,
+        0x3c3,  0x3c4,  0x3c6,  0x3c7,  0x3c8,  0x3c9,  0x2013, 0x2014, 0x2016, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+        0x2026, 0x2032, 0x2113, 0x2190, 0x2192, 0x21a6, 0x21d2, 0x21d4, 0x2200, 0x2202, 0x2207, 0x2208, 0x220f, 0x2211,
+        0x2212, 0x2217, 0x2218, 0x221a, 0x221d, 0x221e, 0x222b, 0x223c, 0x2248, 0x2260, 0x2261, 0x2264, 0x2265, 0x226a,
+        0x226b, 0x2282, 0x2297, 0x22a4, 0x22a5, 0x22ee, 0x22ef, 0x22f1, 0x27e8, 0x27e9, 0xfffd
+    };
     if (index < ASCII)
         return FIRST + index;
     return index - ASCII < sizeof others / sizeof others[0] ? others[index - ASCII] : 0;
@@ -40,6 +47,12 @@ static float height_of(const face *f, float y)
     if (y <= TIDE_FONT_SMALL)
         return y * f->small / TIDE_FONT_SMALL;
     return f->small + (y - TIDE_FONT_SMALL) * (f->capital - f->small) / (float)(TIDE_FONT_CAPITAL - TIDE_FONT_SMALL);
+}
+
+float tide_gui_glyph_height(float y, float size)
+{
+    face f = face_of(size);
+    return height_of(&f, y);
 }
 
 float tide_gui_line_height(float size)
@@ -76,7 +89,7 @@ tide_gui_glyph tide_gui_glyph_measure(uint32_t character, float size)
     return glyph;
 }
 
-static float distance_to(const tide_font_stroke *s, float x, float y)
+float tide_gui_stroke_distance(const tide_font_stroke *s, float x, float y)
 {
     float dx = s->x1 - s->x0, dy = s->y1 - s->y0, square = dx * dx + dy * dy;
     float along = square > 0 ? ((x - s->x0) * dx + (y - s->y0) * dy) / square : 0;
@@ -100,7 +113,7 @@ void tide_gui_glyph_draw(uint32_t character, float size, uint8_t *cover, uint32_
             float most = 0;
             for (uint32_t i = 0; i < count; i++) {
                 bool dot = strokes[i].x0 == strokes[i].x1 && strokes[i].y0 == strokes[i].y1; // dots are slightly bolder
-                most = fmaxf(most, (dot ? 1.3f : 1) * f.pen + 0.5f - distance_to(&strokes[i], x, y));
+                most = fmaxf(most, (dot ? 1.3f : 1) * f.pen + 0.5f - tide_gui_stroke_distance(&strokes[i], x, y));
             }
             cover[(size_t)stride * row + column] = (uint8_t)(255 * fminf(most, 1) + 0.5f);
         }

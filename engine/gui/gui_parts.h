@@ -27,6 +27,7 @@ struct tide_gui {
     tide_gui_clipboard clipboard;
     float text; // height of the rendered glyphs; 0: there are none
     bool in_frame, side_is_open, page_is_open;
+    float side_bottom;                                  // the lower end of the side that is open
     bool in_bar;                                        // a row may be wider than the panel
     bool beside;                                        // the next widget is in the row of the last one
     bool keys, right;                                   // the widgets have the keys; those on the right have them

@@ -3,8 +3,18 @@
 
 #include <math.h>
 
-static const float side_width = 18.5f, bar_height = 2.1f, bar_width = 40; // em
+static const float side_width = 18.5f, lesson_width = 30, bar_height = 2.1f, bar_width = 40; // em
 enum { LEFT, RIGHT };
+
+static float width_of(const tide_panels *panels, bool right, float text)
+{
+    return roundf((right && tide_panel_lesson_is_wide(panels) ? lesson_width : side_width) * text);
+}
+
+static float both(const tide_panels *panels, float text)
+{
+    return width_of(panels, false, text) + width_of(panels, true, text);
+}
 
 // Returns whether a side panel has the keys, rather than the console.
 static bool sides_have_keys(const tide_panels *panels)
@@ -16,11 +26,11 @@ static bool sides_have_keys(const tide_panels *panels)
 // only one that has them.
 static bool has_room(tide_panels *panels, bool right, float text)
 {
-    float width = roundf(side_width * text), room = (float)panels->picture_width;
+    float width = width_of(panels, right, text), room = (float)panels->picture_width;
     bool keys = sides_have_keys(panels);
     if (keys)
         panels->side = tide_gui_is_on_right(panels->gui);
-    return 2 * width <= 0.8f * room || ((keys || width <= 0.65f * room) && panels->side == right);
+    return both(panels, text) <= 0.8f * room || ((keys || width <= 0.65f * room) && panels->side == right);
 }
 
 void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, float size)
@@ -29,13 +39,17 @@ void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, f
     panels->picture_width = width;
     panels->text = text;
     if (!panels->laid_out)
-        panels->folded[LEFT] = panels->folded[RIGHT] = 2 * side_width * text > 0.6f * (float)width;
+        panels->folded[LEFT] = panels->folded[RIGHT] = both(panels, text) > 0.6f * (float)width;
+    if (!panels->laid_out && panels->lesson) { // it is why the window is open
+        panels->folded[RIGHT] = false;
+        panels->side = RIGHT;
+    }
     panels->laid_out = true;
     for (int right = 0; right < 2; right++) {
         bool keys = sides_have_keys(panels) && tide_gui_is_on_right(panels->gui) == (bool)right;
         panels->folded[right] = panels->folded[right] && !keys;
         bool open = !panels->hidden && !panels->folded[right] && has_room(panels, right, text);
-        panels->width[right] = open ? fminf(roundf(side_width * text), (float)width) : 0;
+        panels->width[right] = open ? fminf(width_of(panels, right, text), (float)width) : 0;
     }
     float room = (float)width - panels->width[LEFT] - panels->width[RIGHT];
     bool small = panels->hidden || room < 0.5f * bar_width * text || (float)height < 18 * text;
@@ -45,7 +59,7 @@ void tide_panels_lay_out(tide_panels *panels, uint32_t width, uint32_t height, f
 
 bool tide_panels_fold(tide_panels *panels)
 {
-    bool narrow = panels->bar_rows && 2 * side_width * panels->text > 0.6f * (float)panels->picture_width;
+    bool narrow = panels->bar_rows && both(panels, panels->text) > 0.6f * (float)panels->picture_width;
     bool open = panels->width[LEFT] > 0 || panels->width[RIGHT] > 0;
     if (!narrow || !open)
         return false;
@@ -105,7 +119,9 @@ void tide_panel_bar(tide_panels *panels)
         tide_gui_help(gui, "what the left button does (Tab, F2 to F7)");
     }
     tide_gui_next(gui);
-    side_button(panels, RIGHT, "Results", "statistics, plots, log (F8 hides all panels)");
+    side_button(panels, RIGHT, panels->lesson ? "Lesson" : "Results",
+                panels->lesson ? "the lesson, its marks, statistics and plots (F8 hides all panels)"
+                               : "statistics, plots, log (F8 hides all panels)");
     tide_gui_next(gui);
     if (tide_gui_toggle(gui, "Help", panels->help))
         panels->help = !panels->help;

@@ -91,6 +91,7 @@ void tide_panels_destroy(tide_panels *panels)
     tide_input_free(&panels->given);
     tide_convergence_probe_destroy(panels->probe);
     tide_panel_console_destroy(panels);
+    tide_panel_lesson_destroy(panels);
     tide_plot_data_free(&panels->plots);
     tide_gui_destroy(panels->gui);
     tide_free(panels->queue);
@@ -233,7 +234,7 @@ static bool own_key(tide_panels *panels, const SDL_Keysym *key)
         pass_keys_on(panels);
     else if (key->sym == SDLK_ESCAPE && panels->help)
         panels->help = false;
-    else if (tide_panel_console_key(panels, key))
+    else if (tide_panel_console_key(panels, key) || (!typing && tide_panel_lesson_key(panels, key)))
         return true;
     else if (key->sym == SDLK_ESCAPE && !tide_gui_has_keys(panels->gui) && tide_panels_fold(panels))
         return true;
@@ -331,8 +332,9 @@ static void draw_side(tide_panels *panels, bool right)
     float width = panels->width[right];
     float bottom = height > frame->bottom + frame->top ? (float)(height - frame->bottom) : (float)height;
     tide_gui_begin_side(gui, right, width, (float)frame->top, bottom);
+    bool lesson = right && panels->lesson && tide_panel_lesson(panels);
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (sections[i].right == right && (sections[i].draw != tide_panel_selected || panels->selected[0]) &&
+        if (!lesson && sections[i].right == right && (sections[i].draw != tide_panel_selected || panels->selected[0]) &&
             tide_gui_begin_section(gui, sections[i].label, sections[i].open)) {
             sections[i].draw(panels);
             tide_gui_end_section(gui);

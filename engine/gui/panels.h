@@ -11,6 +11,7 @@
 #ifndef TIDE_GUI_PANELS_H
 #define TIDE_GUI_PANELS_H
 
+#include "session/lesson.h"
 #include "session/live.h"
 #include "session/picture.h"
 
@@ -51,6 +52,12 @@ void tide_panels_destroy(tide_panels *panels); // NULL does nothing
 // Passes an event to the panels; a point of the window is `scale` pixels. True: the panels used it, and nobody else
 // may. They do not take releases of keys and buttons that were pressed elsewhere.
 bool tide_panels_event(tide_panels *panels, const SDL_Event *event, double scale);
+
+// Shows a lesson on the right: its text, its marks, or instead of it the panels that are there else. NULL: none. To be
+// called before the first layout; the lesson must outlive the panels.
+void tide_panels_set_lesson(tide_panels *panels, tide_lesson *lesson);
+// Returns whether the lesson's other scene was asked for since the last call.
+bool tide_panels_take_switch(tide_panels *panels);
 
 // Observes this experiment only (its steps, for plots). NULL: none; to be called with NULL before it is closed.
 tide_status tide_panels_watch(tide_panels *panels, tide_live *live, tide_error *error);

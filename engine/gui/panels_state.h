@@ -53,6 +53,8 @@ struct tide_panels {
 
     int pin_vertex; // of the bodies' panel, counts from 0
     struct tide_panel_console *console;
+    tide_lesson *lesson; // not owned; NULL: none
+    struct tide_panel_lesson *lesson_view;
     tide_plot_data plots;
     struct {
         char name[TIDE_PLOT_NAME_SIZE];
@@ -104,6 +106,12 @@ void tide_panel_statistics(tide_panels *panels);
 void tide_panel_plots(tide_panels *panels);
 void tide_panel_log(tide_panels *panels);
 void tide_panel_help(tide_panels *panels);
+
+// The lesson. tide_panel_lesson draws it; false: the ordinary panels are asked for, and follow.
+bool tide_panel_lesson(tide_panels *panels);
+bool tide_panel_lesson_is_wide(const tide_panels *panels);              // it takes the right side
+bool tide_panel_lesson_key(tide_panels *panels, const SDL_Keysym *key); // whether it was one of its keys
+void tide_panel_lesson_destroy(tide_panels *panels);
 
 void tide_panels_log_line(tide_panels *panels, tide_log_level level, const char *message);
 

@@ -57,6 +57,7 @@ tide_status tide_window_open(tide_job *job, tide_error *error)
         return status;
     }
     tide_panels_add_warnings(w->panels, job->warnings);
+    tide_panels_set_lesson(w->panels, job->options->lesson);
     tide_job_keep_alive(job, tide_window_keep_alive, w);
     tide_task_listen(tide_window_show_task, w);
     tide_window_measure(w);
@@ -178,6 +179,11 @@ static bool is_in_time(tide_window *w)
            w->owed < tide_world_get_settings(tide_live_world(live))->timestep;
 }
 
+static tide_lesson *job_lesson(const tide_window *w)
+{
+    return w->job->options->lesson;
+}
+
 static tide_status turn(tide_window *w, tide_error *error)
 {
     SDL_Event event;
@@ -189,6 +195,8 @@ static tide_status turn(tide_window *w, tide_error *error)
         status = tide_window_do_as_asked(w, error);
         tide_window_write_videos(w);
         look_at_files(w);
+        if (job_lesson(w) && tide_lesson_poll(job_lesson(w)))
+            w->dirty = true;
         if (status == TIDE_OK)
             status = tide_window_look_at_panes(w, error);
         w->drawn = false; // the picture does not show the changes above

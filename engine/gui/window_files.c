@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "gui/window_state.h"
 
+#include "base/log.h"
+
 #include "base/output_file.h"
 #include "session/compare_panes.h"
 
@@ -90,4 +92,32 @@ void tide_window_save_picture(tide_window *w)
     if (status == TIDE_OK)
         status = tide_image_write_png(&w->job->picture.image, path, &error);
     tell_saved(w, status, path, &error);
+}
+
+bool tide_window_open_file(tide_window *w, const char *path)
+{
+    tide_error error;
+    char message[1200];
+    w->refused[0] = '\0';
+    w->dirty = true;
+    const char *dot = strrchr(path, '.');
+    if (dot && strcmp(dot, ".world") == 0) {
+        tide_window_open_world(w, path);
+        return true;
+    }
+    if (tide_job_open_next(w->job, path, &error) == TIDE_OK) {
+        tide_panels_take_warnings(w->panels, w->job->next->job.warnings, sizeof w->job->next->job.warnings);
+        w->closing = true;
+        return true;
+    }
+    snprintf(w->refused, sizeof w->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
+    tide_log(TIDE_LOG_ERROR, "%s", w->refused);
+    return false;
+}
+
+void tide_window_switch_lesson(tide_window *w)
+{
+    tide_lesson *lesson = w->job->options->lesson;
+    if (tide_window_open_file(w, lesson->on_exercise ? lesson->scene : lesson->exercise))
+        lesson->on_exercise = !lesson->on_exercise;
 }

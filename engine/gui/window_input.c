@@ -211,6 +211,12 @@ static tide_status key_down(tide_window *w, const SDL_KeyboardEvent *event, tide
         else
             tide_window_save_world(w);
         break;
+    case SDLK_l:
+        if (w->job->options->lesson)
+            tide_window_switch_lesson(w);
+        else
+            give_key_to_scene(w, key);
+        break;
     case SDLK_ESCAPE:
         tide_window_escape(w);
         break;
@@ -305,28 +311,6 @@ static void mouse_moved(tide_window *w, const SDL_MouseMotionEvent *event)
         tide_window_tool_moved(w, event->x, event->y);
 }
 
-// Opens a dropped scene or mesh in place of this one, which continues if that fails; opens a world's state in this
-// scene.
-static void open_dropped(tide_window *w, const char *path)
-{
-    tide_error error;
-    char message[1200];
-    w->refused[0] = '\0';
-    w->dirty = true;
-    const char *dot = strrchr(path, '.');
-    if (dot && strcmp(dot, ".world") == 0) {
-        tide_window_open_world(w, path);
-        return;
-    }
-    if (tide_job_open_next(w->job, path, &error) == TIDE_OK) {
-        tide_panels_take_warnings(w->panels, w->job->next->job.warnings, sizeof w->job->next->job.warnings);
-        w->closing = true;
-    } else {
-        snprintf(w->refused, sizeof w->refused, "not opened: %s", tide_error_text(&error, message, sizeof message));
-        tide_log(TIDE_LOG_ERROR, "%s", w->refused);
-    }
-}
-
 static tide_status handle_event(tide_window *w, const SDL_Event *event, tide_error *error)
 {
     switch (event->type) {
@@ -352,7 +336,7 @@ static tide_status handle_event(tide_window *w, const SDL_Event *event, tide_err
         w->dirty = true;
         break;
     case SDL_DROPFILE:
-        open_dropped(w, event->drop.file);
+        tide_window_open_file(w, event->drop.file);
         SDL_free(event->drop.file);
         break;
     default:
@@ -483,5 +467,7 @@ tide_status tide_window_do_as_asked(tide_window *w, tide_error *error)
     for (const tide_input *input = tide_panels_next(w->panels); input; input = tide_panels_next(w->panels))
         tide_window_apply(w, input);
     TIDE_TRY(press_button(w, tide_panels_take_button(w->panels), error));
+    if (tide_panels_take_switch(w->panels))
+        tide_window_switch_lesson(w);
     return tide_panels_take_iteration(w->panels) && !w->job->compare ? tide_window_iterate(w, error) : TIDE_OK;
 }

@@ -22,6 +22,7 @@ static const tide_panels_key keys[] = {
     { "F", "fit the world into the window" },
     { "Home", "the scene's own view" },
     { "P", "save a picture" },
+    { "L", "in a lesson: the demonstration, your exercise; Shift+PgUp, Shift+PgDn: its text" },
     { "C", "panes: this state under several solvers (F8: panels, of the first); C: the one clicked last alone" },
     { "V", "begin a video of the window, end it" },
     { "B", "save the last ten seconds as a video" },

@@ -91,6 +91,9 @@ void tide_window_save_picture(tide_window *w); // as the first free name-NNNN.pn
 void tide_window_save_world(tide_window *w);   // name-NNNN.world
 // Finds the first name-NNNN that is free with this ending and, unless it is NULL, with the other one.
 void tide_window_free_name(const tide_window *w, const char *ending, const char *other, char *path, size_t size);
+// Opens a scene or a mesh in place of this one, which continues if that fails; opens a world's state in this scene.
+bool tide_window_open_file(tide_window *w, const char *path);
+void tide_window_switch_lesson(tide_window *w); // from the demonstration to the exercise, and back
 void tide_window_open_world(tide_window *w, const char *path);
 void tide_window_open_last_world(tide_window *w); // the last one that was saved here
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"
+#include "session/file_copy.h"
 #include "session/scratch.h"
 
 #include <ctype.h>
@@ -29,23 +30,6 @@ static const char view_text[] =
 static tide_status fail_open(const char *path, const char *why, tide_error *error)
 {
     return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "%s", why);
-}
-
-static tide_status copy_file(const char *from, const char *to, tide_error *error)
-{
-    char block[65536];
-    size_t size;
-    FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wbx") : NULL;
-    bool good = in && out;
-    while (good && (size = fread(block, 1, sizeof block, in)) > 0)
-        good = fwrite(block, 1, size, out) == size;
-    good = good && !ferror(in);
-    int reason = errno;
-    if (in)
-        fclose(in);
-    if (out && fclose(out) != 0)
-        good = false;
-    return good ? TIDE_OK : fail_open(from, strerror(reason), error);
 }
 
 // Copies a name and replaces each character other than letters, digits and ". _ -" by "_". The result is safe in a Lua
@@ -81,7 +65,7 @@ static tide_status copy_mesh(const char *path, const char *folder, tide_error *e
         plain_name(entry->d_name, plain, sizeof plain);
         bool fits = snprintf(from, sizeof from, "%s%s", beside, entry->d_name) < (int)sizeof from &&
                     snprintf(to, sizeof to, "%s/%s", folder, plain) < (int)sizeof to;
-        status = fits ? copy_file(from, to, error) : fail_open(path, "the path is too long", error);
+        status = fits ? tide_copy_file(from, to, error) : fail_open(path, "the path is too long", error);
     }
     closedir(listing);
     return status;
@@ -151,7 +135,8 @@ static tide_run_options options_of_next(const tide_run_options *first, const cha
                                 .history_limit = first->history_limit,
                                 .history_given = first->history_given,
                                 .threads = first->threads,
-                                .vectors = first->vectors };
+                                .vectors = first->vectors,
+                                .lesson = first->lesson };
 }
 
 tide_status tide_job_open_next(tide_job *job, const char *path, tide_error *error)
