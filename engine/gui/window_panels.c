@@ -185,6 +185,7 @@ static void see_visible_part(tide_window *w)
     tide_picture *picture = &w->job->picture;
     const tide_image size = { .width = picture->width, .height = picture->height };
     picture->part = (tide_camera_part) { 0 };
+    picture->whole = w->job->options->lesson; // whose text tells of all that the scene draws
     memset(&picture->scale, 0, sizeof picture->scale);
     if (w->job->compare)
         return;
@@ -233,7 +234,10 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     const tide_notice_place place = free_place(w);
     const tide_image room = { .width = place.right - place.left, .height = place.bottom - place.top };
     const uint32_t scale = (uint32_t)(2.2f * w->job->picture.scale.size); // the ground's scale is below the hint
-    if (!w->job->is_view)
+    const tide_lesson *lesson = w->job->options->lesson;
+    if (lesson)
+        snprintf(edit, sizeof edit, "L shows your exercise, and this. Save it: it is marked.\n");
+    else if (!w->job->is_view)
         snprintf(edit, sizeof edit, "Edit and save %.200s: the window follows.\n", slash ? slash + 1 : path);
     snprintf(hint, sizeof hint,
              "Drag pulls a body: choose it above, or press F3.\n%sF1 shows all keys. Backspace hides this.", edit);

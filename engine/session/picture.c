@@ -122,8 +122,8 @@ static float fit_scale(const tide_picture *picture)
     float wide = margin * extent[0], tall = margin * extent[1];
     if (picture->fitted.of_scene) {
         float most = fmaxf(1, frame / aspect(picture));
-        wide = wide < whole * most ? wide : most;
-        tall = tall < whole ? tall : 1;
+        wide = wide < whole * most && !picture->whole ? wide : most;
+        tall = tall < whole && !picture->whole ? tall : 1;
     }
     float scale = fminf((part->x1 - part->x0) / wide, (part->y1 - part->y0) / tall);
     return fmaxf(picture->fitted.of_scene ? fminf(scale, 1) : fminf(scale, 4), 0.05f);

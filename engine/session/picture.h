@@ -23,6 +23,7 @@ typedef struct tide_picture {
         bool of_scene; // the scene gave the camera: nothing is shown larger than in the whole picture
     } fitted;
     tide_draw_camera followed; // the camera of the last picture that followed bodies in motion
+    bool whole;                // a scene's own camera shows the whole of the 16:9 picture that it is designed for
     bool follows_nothing;      // the camera follows no bodies, because several pictures share it
     struct {
         float size;        // height of the text, pixels; 0: by the picture's height
