@@ -170,7 +170,8 @@ static void write(const tide_formula *formula, tide_text *text)
 
 void tide_formula_write_mathml(const tide_formula *formula, bool display, tide_text *text)
 {
-    tide_text_format(text, "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"%s>", display ? " display=\"block\"" : "");
+    tide_text_format(text, "<math xmlns=\"http://www.w3.org/1998/Math/MathML\"%s>",
+                     display ? " display=\"block\"" : "");
     write(formula, text);
     add(text, "</math>");
 }
