@@ -40,15 +40,14 @@ static tide_page_look look_of(const setting *s, float size, bool heading)
                                      : s->quote   ? TIDE_PAGE_QUIET
                                                   : TIDE_PAGE_PLAIN,
                               .bold = s->strong > 0 || heading,
-                              .slanted = s->emphasis > 0,
-                              .fixed = s->literal > 0 };
+                              .slanted = s->emphasis > 0 };
 }
 
 static void add_formula(setting *s, const tide_mark *mark, float size)
 {
     tide_formula *formula;
     if (tide_formula_read(mark->text, &formula, NULL) != TIDE_OK) { // its text is better than nothing
-        tide_page_look look = { .size = size, .ink = TIDE_PAGE_LITERAL, .fixed = true };
+        tide_page_look look = { .size = size, .ink = TIDE_PAGE_LITERAL };
         tide_page_flow_text(&s->flow, mark->text, &look);
         return;
     }
@@ -118,7 +117,7 @@ static void set_heading(setting *s, uint32_t level)
 static void set_code(setting *s)
 {
     tide_text text = { 0 };
-    tide_page_look look = { .size = roundf(0.92f * s->text), .ink = TIDE_PAGE_LITERAL, .fixed = true };
+    tide_page_look look = { .size = roundf(0.92f * s->text), .ink = TIDE_PAGE_LITERAL };
     for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_CODE; mark = next_mark(s))
         tide_text_add(&text, mark->kind == TIDE_MARK_SOFT_BREAK ? "\n" : mark->text, strlen(mark->text));
     tide_text_add(&text, "", 1);
@@ -128,53 +127,111 @@ static void set_code(setting *s)
     tide_page_flow_gap(&s->flow, paragraph_gap * s->text);
 }
 
-// A row of a table: cells of equal width.
-static void set_row(setting *s, uint32_t columns)
+enum { MOST_COLUMNS = 32 };
+
+// The columns of a table: their widths, and the height of the text at which they fit.
+typedef struct columns {
+    uint32_t count;
+    float width[MOST_COLUMNS], size;
+} columns;
+
+// What the columns need: the widest word, and the widest cell on one line.
+typedef struct needs {
+    float word[MOST_COLUMNS], line[MOST_COLUMNS];
+} needs;
+
+// Reads a cell, without its closing, into the flow.
+static void read_cell(setting *s, const tide_mark *cell, float size)
 {
-    float left = s->flow.left, right = s->flow.right, top = s->flow.y, bottom = top;
-    float width = (right - left) / (float)columns, margin = 0.35f * s->text;
-    uint32_t column = 0;
-    for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_ROW; mark = next_mark(s)) {
-        if (mark->kind != TIDE_MARK_CELL) {
-            set_span(s, mark, s->text, false);
-            continue;
-        }
-        s->strong = !mark->closes && mark->level;
-        if (mark->closes) {
-            tide_page_flow_break(&s->flow);
-            bottom = fmaxf(bottom, s->flow.y);
-            column++;
-        } else {
-            s->flow.y = top + 0.5f * margin;
-            s->flow.left = left + width * (float)column;
-            s->flow.right = s->flow.left + width - margin;
-        }
-    }
-    s->flow.left = left;
-    s->flow.right = right;
-    s->flow.y = bottom + 0.5f * margin;
-    tide_page_flow_rule(&s->flow);
+    s->strong = cell->level ? 1 : 0;
+    for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_CELL; mark = next_mark(s))
+        set_span(s, mark, size, false);
+    s->strong = 0;
 }
 
-static uint32_t count_columns(const setting *s)
+// Reads the table from its first row on, and goes back to it.
+static uint32_t measure(setting *s, float size, needs *need)
 {
-    uint32_t count = 0;
-    for (size_t i = s->at; i < s->document->count; i++) {
-        const tide_mark *mark = &s->document->marks[i];
-        if (mark->kind == TIDE_MARK_ROW && mark->closes)
-            break;
-        count += mark->kind == TIDE_MARK_CELL && !mark->closes;
+    size_t start = s->at;
+    uint32_t column = 0, count = 1, items = s->flow.page->count;
+    *need = (needs) { 0 };
+    for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_TABLE; mark = next_mark(s)) {
+        column = mark->kind == TIDE_MARK_ROW ? 0 : column;
+        if (mark->kind != TIDE_MARK_CELL || mark->closes || column == MOST_COLUMNS)
+            continue;
+        float line = 0;
+        read_cell(s, mark, size);
+        for (uint32_t i = 0; i < s->flow.count; i++) {
+            need->word[column] = fmaxf(need->word[column], s->flow.words[i].box.width);
+            line += s->flow.words[i].space + s->flow.words[i].box.width;
+        }
+        need->line[column] = fmaxf(need->line[column], line);
+        tide_page_flow_forget(&s->flow);
+        count = ++column > count ? column : count;
     }
-    return count ? count : 1;
+    s->flow.page->count = items;
+    s->at = start;
+    return count;
+}
+
+static float sum(const float *values, uint32_t count)
+{
+    float total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += values[i];
+    return total;
+}
+
+// Gives each column what its words need, and shares the rest by how much more its lines need.
+static columns plan_columns(setting *s)
+{
+    const float margin = roundf(0.9f * s->text), smallest = 0.65f;
+    float room = s->flow.right - s->flow.left;
+    needs need;
+    columns plan = { .size = s->text };
+    for (;; plan.size -= 1) {
+        plan.count = measure(s, plan.size, &need);
+        if (sum(need.word, plan.count) + margin * (float)plan.count <= room || plan.size - 1 < smallest * s->text)
+            break;
+    }
+    float words = sum(need.word, plan.count), lines = sum(need.line, plan.count);
+    float rest = room - words - margin * (float)plan.count;
+    float share = lines > words ? fminf(fmaxf(rest / (lines - words), 0), 1) : 0;
+    for (uint32_t i = 0; i < plan.count; i++)
+        plan.width[i] = need.word[i] + share * (need.line[i] - need.word[i]) + margin;
+    return plan;
+}
+
+static void set_row(setting *s, const columns *plan)
+{
+    const tide_page_flow before = s->flow;
+    float bottom = before.y, gap = roundf(0.2f * s->text), left = before.left;
+    uint32_t column = 0;
+    for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_ROW; mark = next_mark(s)) {
+        if (mark->kind != TIDE_MARK_CELL || column == plan->count)
+            continue;
+        s->flow.y = before.y + gap;
+        s->flow.left = left;
+        s->flow.right = left + plan->width[column] - roundf(0.5f * s->text);
+        read_cell(s, mark, plan->size);
+        tide_page_flow_break(&s->flow);
+        bottom = fmaxf(bottom, s->flow.y);
+        left += plan->width[column++];
+    }
+    s->flow.left = before.left;
+    s->flow.right = before.right;
+    s->flow.y = bottom;
+    tide_page_flow_rule(&s->flow);
 }
 
 static void set_table(setting *s)
 {
-    uint32_t columns = count_columns(s);
+    tide_page_flow_break(&s->flow);
+    const columns plan = plan_columns(s);
     tide_page_flow_rule(&s->flow);
     for (const tide_mark *mark = next_mark(s); mark && mark->kind != TIDE_MARK_TABLE; mark = next_mark(s))
         if (mark->kind == TIDE_MARK_ROW && !mark->closes)
-            set_row(s, columns);
+            set_row(s, &plan);
     tide_page_flow_gap(&s->flow, paragraph_gap * s->text);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float fixed_advance = 0.56f;                                         // of letters that are all as wide, em
+static const float code_advance = 0.56f;                                          // of all letters of code, em
 static const float text_above = 0.76f, text_below = 0.24f, between_lines = 0.34f; // em
 
 void tide_page_flow_free(tide_page_flow *flow)
@@ -35,20 +35,10 @@ static tide_page_word *open_word(tide_page_flow *flow)
     return &flow->words[flow->count++];
 }
 
-static float add_letter(tide_page_flow *flow, uint32_t character, float x, const tide_page_look *look)
-{
-    float size = look->size, advance = fixed_advance * size;
-    float own = look->fixed ? tide_page_advance(character, size) : 0;
-    float inset = look->fixed ? roundf(0.5f * (advance - own)) : 0;
-    float natural =
-        tide_page_add_glyph(flow->page, character, x + inset, 0, size, look->ink, look->bold, look->slanted);
-    return roundf(look->fixed ? advance : natural);
-}
-
 void tide_page_flow_space(tide_page_flow *flow, const tide_page_look *look)
 {
     flow->open = false;
-    flow->space = fmaxf(flow->space, roundf(look->fixed ? fixed_advance * look->size : 0.28f * look->size));
+    flow->space = fmaxf(flow->space, roundf(0.28f * look->size));
 }
 
 void tide_page_flow_text(tide_page_flow *flow, const char *text, const tide_page_look *look)
@@ -62,7 +52,9 @@ void tide_page_flow_text(tide_page_flow *flow, const char *text, const tide_page
         tide_page_word *word = open_word(flow);
         if (!word)
             return;
-        word->box.width += add_letter(flow, character, word->box.width, look);
+        float advance = tide_page_add_glyph(flow->page, character, word->box.width, 0, look->size, look->ink,
+                                            look->bold, look->slanted);
+        word->box.width += roundf(advance);
         word->box.above = fmaxf(word->box.above, text_above * look->size);
         word->box.below = fmaxf(word->box.below, text_below * look->size);
         word->to = flow->page->count;
@@ -102,6 +94,13 @@ static void set_line(tide_page_flow *flow, uint32_t first, uint32_t last)
     flow->y = ceilf(base + below);
 }
 
+void tide_page_flow_forget(tide_page_flow *flow)
+{
+    flow->count = 0;
+    flow->open = false;
+    flow->space = 0;
+}
+
 void tide_page_flow_break(tide_page_flow *flow)
 {
     float used = 0, column = flow->right - flow->left;
@@ -121,9 +120,7 @@ void tide_page_flow_break(tide_page_flow *flow)
         set_line(flow, first, count);
         flow->y += 4;
     }
-    flow->count = 0;
-    flow->open = false;
-    flow->space = 0;
+    tide_page_flow_forget(flow);
 }
 
 void tide_page_flow_gap(tide_page_flow *flow, float height)
@@ -225,7 +222,7 @@ void tide_page_flow_display(tide_page_flow *flow, const tide_formula *formula, f
 static void set_code_line(tide_page_flow *flow, const char *line, const char *end, const tide_page_look *look,
                           float margin)
 {
-    float advance = roundf(fixed_advance * look->size), x = flow->left + margin, step = roundf(1.25f * look->size);
+    float advance = roundf(code_advance * look->size), x = flow->left + margin, step = roundf(1.25f * look->size);
     float base = roundf(flow->y + text_above * look->size);
     while (line < end) {
         uint32_t character = tide_font_next(&line);

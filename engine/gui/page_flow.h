@@ -9,7 +9,6 @@ typedef struct tide_page_look {
     float size;
     tide_page_ink ink;
     bool bold, slanted;
-    bool fixed; // all letters are as wide
 } tide_page_look;
 
 // A piece of a line that is not divided, laid out at the origin.
@@ -34,7 +33,8 @@ void tide_page_flow_free(tide_page_flow *flow);
 void tide_page_flow_text(tide_page_flow *flow, const char *text, const tide_page_look *look);
 void tide_page_flow_space(tide_page_flow *flow, const tide_page_look *look);
 void tide_page_flow_formula(tide_page_flow *flow, const tide_formula *formula, float size);
-void tide_page_flow_break(tide_page_flow *flow); // sets the words so far into lines
+void tide_page_flow_break(tide_page_flow *flow);  // sets the words so far into lines
+void tide_page_flow_forget(tide_page_flow *flow); // drops the words so far; their items stay
 
 // On lines of their own.
 void tide_page_flow_display(tide_page_flow *flow, const tide_formula *formula, float size);

@@ -55,6 +55,8 @@ static tide_page_box place_text(setter *s, const tide_formula *symbol, float x, 
         tide_page_add_glyph(s->page, character, x + box.width, 0, size, TIDE_PAGE_PLAIN, symbol->bold, slanted);
         box = join(box, extent_of(character, size));
     }
+    if (slanted) // its upper end leans over what follows
+        box.width += fmaxf(tide_page_slant * box.above - 2 * size / TIDE_FONT_EM, 0);
     return box;
 }
 
@@ -223,11 +225,11 @@ static tide_page_box place_scripts(setter *s, const tide_formula *scripts, float
     bool slanted = base->kind == TIDE_FORMULA_SYMBOL && base->symbol == TIDE_SYMBOL_VARIABLE;
     float rise = fmaxf(0.36f * size, box.above - 0.4f * small), drop = fmaxf(0.16f * size, box.below + 0.05f * size);
     if (!is_empty(upper))
-        above = place_raised(s, upper, start + (slanted ? 0.1f * size : 0), small, rise);
+        above = place_raised(s, upper, start + (slanted ? 0.04f * size : 0), small, rise);
     if (!is_empty(lower))
         below = place_raised(s, lower, start, small, -drop);
-    box = join(box, (tide_page_box) { fmaxf(above.width + (slanted && above.width > 0 ? 0.1f * size : 0), below.width),
-                                      fmaxf(above.above, below.above), fmaxf(above.below, below.below) });
+    box = join(box, (tide_page_box) { fmaxf(above.width, below.width), fmaxf(above.above, below.above),
+                                      fmaxf(above.below, below.below) });
     box.width += 0.05f * size;
     return box;
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float pen_width = 2.3f, bold_width = 3.9f, slant = 0.2f; // font units
+static const float pen_width = 2.3f, bold_width = 3.9f; // font units
 
 // --- adding ----------------------------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ static uint32_t place_strokes(const tide_page_item *item, float top, tide_font_s
         base = item->y - top;
     for (uint32_t i = 0; i < count; i++) {
         tide_font_stroke *s = &strokes[i];
-        float lean = item->slanted ? slant : 0;
+        float lean = item->slanted ? tide_page_slant : 0;
         float x0 = s->x0 + lean * s->y0, x1 = s->x1 + lean * s->y1;
         float y0 = item->snapped ? tide_gui_glyph_height(s->y0, item->size) : s->y0 * item->down;
         float y1 = item->snapped ? tide_gui_glyph_height(s->y1, item->size) : s->y1 * item->down;

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+static const float tide_page_slant = 0.2f; // of slanted glyphs: to the right, for each unit of height
+
 typedef enum tide_page_ink {
     TIDE_PAGE_PLAIN,
     TIDE_PAGE_QUIET,
