@@ -26,20 +26,24 @@ typedef struct course_options {
 
 static tide_exit list(const tide_course *course)
 {
+    const tide_course_lesson *next = NULL;
     uint32_t done = 0;
     for (uint32_t i = 0; i < course->count; i++) {
         const tide_course_lesson *lesson = &course->lessons[i];
         const tide_points mark = lesson->mark;
         bool full = mark.of > 0 && mark.points >= mark.of;
         done += full;
+        next = next || full ? next : lesson;
         printf("%3u  %-56s  ", lesson->number, lesson->title);
         if (mark.of > 0)
             printf("%.4g of %.4g%s\n", mark.points, mark.of, full ? ", done" : "");
         else
             printf("-\n");
     }
-    printf("%u of %u lessons are done. `springtide course %u` opens the first.\n", done, course->count,
-           course->lessons[0].number);
+    printf("%u of %u lessons are done.", done, course->count);
+    if (next)
+        printf(" `springtide course %u` opens the %s.", next->number, done ? "next" : "first");
+    printf("\n");
     return TIDE_EXIT_DONE;
 }
 

@@ -199,6 +199,9 @@ static columns plan_columns(setting *s)
     float share = lines > words ? fminf(fmaxf(rest / (lines - words), 0), 1) : 0;
     for (uint32_t i = 0; i < plan.count; i++)
         plan.width[i] = need.word[i] + share * (need.line[i] - need.word[i]) + margin;
+    float total = sum(plan.width, plan.count);
+    for (uint32_t i = 0; i < plan.count && total > room; i++) // words are divided
+        plan.width[i] *= room / total;
     return plan;
 }
 

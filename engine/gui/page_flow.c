@@ -52,6 +52,12 @@ void tide_page_flow_text(tide_page_flow *flow, const char *text, const tide_page
         tide_page_word *word = open_word(flow);
         if (!word)
             return;
+        if (word->box.width + look->size > flow->right - flow->left) { // too long for a line: it is divided
+            flow->open = false;
+            word = open_word(flow);
+        }
+        if (!word)
+            return;
         float advance = tide_page_add_glyph(flow->page, character, word->box.width, 0, look->size, look->ink,
                                             look->bold, look->slanted);
         word->box.width += roundf(advance);
@@ -61,13 +67,45 @@ void tide_page_flow_text(tide_page_flow *flow, const char *text, const tide_page
     }
 }
 
+// Adds a formula, or what comes before `space` of it, at the origin: smaller than `size` if it is wider than `room`.
+static tide_page_box add_fitting(tide_page_flow *flow,
+                                 tide_page_box (*add)(tide_page_flow *, const tide_formula *, const tide_formula *,
+                                                      float),
+                                 const tide_formula *formula, const tide_formula *space, float size, float room)
+{
+    enum { TRIES = 6 };
+    uint32_t from = flow->page->count;
+    tide_page_box box = add(flow, formula, space, size);
+    for (int i = 0; i < TRIES && box.width > room; i++) {
+        size *= fmaxf(0.98f * room / box.width, 0.3f);
+        flow->page->count = from;
+        box = add(flow, formula, space, size);
+    }
+    return box;
+}
+
+static tide_page_box add_in_line(tide_page_flow *flow, const tide_formula *formula, const tide_formula *space,
+                                 float size)
+{
+    (void)space;
+    return tide_page_add_formula(flow->page, formula, size, false);
+}
+
 void tide_page_flow_formula(tide_page_flow *flow, const tide_formula *formula, float size)
 {
+    float column = flow->right - flow->left;
     tide_page_word *word = open_word(flow);
     if (!word)
         return;
     uint32_t from = flow->page->count;
-    tide_page_box box = tide_page_add_formula(flow->page, formula, size, false);
+    tide_page_box box = add_fitting(flow, add_in_line, formula, NULL, size, column - 2);
+    if (word->box.width + box.width > column - 2 && word->to > word->from) { // the word before it stays on its line
+        flow->open = false;
+        word = open_word(flow);
+        if (!word)
+            return;
+        word->from = from;
+    }
     tide_page_move(flow->page, from, flow->page->count, word->box.width, 0);
     word->box = (tide_page_box) { ceilf(word->box.width + box.width), fmaxf(word->box.above, box.above),
                                   fmaxf(word->box.below, box.below) };
@@ -184,7 +222,6 @@ static void set_display(tide_page_flow *flow, uint32_t from, tide_page_box box)
 // if need be. Leaves the rest in the row.
 static void set_some(tide_page_flow *flow, tide_formula *row, float size)
 {
-    enum { TRIES = 6 };
     float column = flow->right - flow->left;
     uint32_t from = flow->page->count, parts = 0;
     while (division(row, parts))
@@ -196,10 +233,9 @@ static void set_some(tide_page_flow *flow, tide_formula *row, float size)
         flow->page->count = from;
         box = add_up_to(flow, row, space, size);
     }
-    for (int i = 0; i < TRIES && box.width > column; i++) {
-        size *= fmaxf(0.98f * column / box.width, 0.5f);
+    if (box.width > column) {
         flow->page->count = from;
-        box = add_up_to(flow, row, space, size);
+        box = add_fitting(flow, add_up_to, row, space, size, column);
     }
     set_display(flow, from, box);
     row->child = space ? space->next : NULL;
