@@ -184,7 +184,7 @@ bool tide_gui_is_prompted(const tide_gui *gui); // a prompt had the keys in the 
 // A region with a scroll bar, `height` pixels high. *scroll: the pixels above it that are scrolled away; it is set with
 // `move`, and else told. Returns the width within, pixels.
 float tide_gui_begin_reading(tide_gui *gui, const char *name, float height, float *scroll, bool move);
-void tide_gui_end_reading(tide_gui *gui);
+void tide_gui_end_reading(tide_gui *gui, const char *name);
 // Takes a place of this height, as wide as the region. Returns whether any of it is visible.
 bool tide_gui_place(tide_gui *gui, float height);
 // Draws an image at the last place, pixel by pixel from its upper left corner. It must stay until tide_gui_end.

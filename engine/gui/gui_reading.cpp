@@ -9,7 +9,6 @@ float tide_gui_begin_reading(tide_gui *gui, const char *name, float height, floa
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::BeginChild(name, ImVec2(0, std::fmax(height, 3 * gui->text)), false,
                       ImGuiWindowFlags_AlwaysVerticalScrollbar | ImGuiWindowFlags_NoNav);
-    gui_note(gui, name);
     if (move)
         ImGui::SetScrollY(std::fmax(std::round(*scroll), 0.0f));
     else
@@ -17,9 +16,10 @@ float tide_gui_begin_reading(tide_gui *gui, const char *name, float height, floa
     return std::floor(ImGui::GetContentRegionAvail().x);
 }
 
-void tide_gui_end_reading(tide_gui *)
+void tide_gui_end_reading(tide_gui *gui, const char *name)
 {
     ImGui::EndChild();
+    gui_note(gui, name);
     ImGui::PopStyleVar(2);
 }
 

@@ -123,7 +123,7 @@ static void draw_text(tide_panels *panels)
         else
             panels->failed = true;
     }
-    tide_gui_end_reading(gui);
+    tide_gui_end_reading(gui, "lesson");
     if (view->words)
         tide_gui_speak(gui, view->words);
 }
@@ -169,16 +169,16 @@ static void draw_summary(tide_panels *panels)
 {
     const tide_lesson *lesson = panels->lesson;
     char text[200] = "";
+    const char *where = lesson->leaf == LEAF_MARKS ? "" : ": see Marks";
     tide_gui_tone tone = TIDE_GUI_QUIET;
     if (lesson->state == TIDE_LESSON_MARKING)
         snprintf(text, sizeof text, "The exercise is being marked ...");
     else if (lesson->state == TIDE_LESSON_FAILED) {
-        snprintf(text, sizeof text, "The exercise could not be marked: see Marks.");
+        snprintf(text, sizeof text, "The exercise could not be marked%s", where);
         tone = TIDE_GUI_ALERT;
     } else if (lesson->of > 0) {
         bool done = lesson->points >= lesson->of;
-        snprintf(text, sizeof text, "%.4g of %.4g points%s", lesson->points, lesson->of,
-                 done ? ": done" : "; what failed, and hints: see Marks");
+        snprintf(text, sizeof text, "%.4g of %.4g points%s", lesson->points, lesson->of, done ? ": done" : where);
         tone = done ? TIDE_GUI_GOOD : TIDE_GUI_WARNING;
     }
     tide_gui_text(panels->gui, tone, text);
