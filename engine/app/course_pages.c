@@ -70,6 +70,7 @@ static void draw_lesson(pages *p)
     tide_live *live = NULL;
     tide_error error;
     snprintf(file, sizeof file, "%s.png", lesson->name);
+    tide_progress_silence(true); // a lesson may show what goes wrong
     tide_status status = tide_course_path(lesson, "scene.lua", scene, sizeof scene, &error);
     if (status == TIDE_OK)
         status = path_in(p, file, path, &error);
@@ -78,6 +79,7 @@ static void draw_lesson(pages *p)
     if (status == TIDE_OK)
         status = draw(live, path, &error);
     tide_live_close(live);
+    tide_progress_silence(false);
     p->has_picture[p->lesson] = status == TIDE_OK;
     if (status != TIDE_OK)
         tide_log(TIDE_LOG_WARNING, "%s: no picture: %s", lesson->name,

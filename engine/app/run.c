@@ -10,6 +10,7 @@
 #include "gui/window.h"
 #include "session/export.h"
 #include "session/job_compare.h"
+#include "session/lesson.h"
 #include "session/progress.h"
 
 #include <inttypes.h>
@@ -272,6 +273,8 @@ static tide_exit run_one(tide_job *job, tide_next **next)
     *next = job->next;
     tide_status closed = close_run(job, status == TIDE_OK ? &error : NULL);
     status = status == TIDE_OK ? closed : status;
+    if (options->lesson && tide_job_is_interrupted())
+        tide_lesson_stop(options->lesson);
     tide_job_end_by_signal();
     if (status != TIDE_OK) {
         tide_report_error(&error);

@@ -224,11 +224,12 @@ void tide_course_write_index(const tide_course *course, const char *(*picture)(v
     for (uint32_t i = 0; i < course->count; i++) {
         const tide_course_lesson *lesson = &course->lessons[i];
         const char *file = picture(context, i);
-        tide_text_format(html, "<li value=\"%u\">", lesson->number);
+        add(html, "<li>");
         element(html, "<a href=\"", lesson->name, ".html\">");
         if (file)
             element(html, "<img src=\"", file, "\" alt=\"\"/>");
-        element(html, "<span>", lesson->title, "</span></a></li>\n");
+        tide_text_format(html, "%u. ", lesson->number);
+        element(html, "", lesson->title, "</a></li>\n");
     }
     add(html, "</ol>\n</main>\n</body>\n</html>\n");
 }
@@ -253,11 +254,12 @@ const char *tide_course_style(void)
            "blockquote { margin: 1em 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--quiet); }\n"
            "table { border-collapse: collapse; display: block; overflow-x: auto; }\n"
            "th, td { border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left; }\n"
-           "math { font-size: 1.05em; }\nmath[display=\"block\"] { margin: 0.9em 0; padding: 0.3em 0; overflow-x: "
+           "math { font-family: \"STIX Two Math\", \"Latin Modern Math\", \"Cambria Math\", math, serif;"
+           " font-size: 1.05em; }\nmath[display=\"block\"] { margin: 0.9em 0; padding: 0.3em 0; overflow-x: "
            "auto; overflow-y: hidden; }\n"
            "img { max-width: 100%; height: auto; }\nfigure { margin: 1rem 0; }\n"
            "figcaption { color: var(--quiet); font-size: 0.9rem; }\n"
            "hr { border: 0; border-top: 1px solid var(--line); margin: 2em 0; }\n"
-           ".lessons { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1.2rem;"
-           " padding: 0 0 0 1.5rem; }\n.lessons img { display: block; }\n";
+           ".lessons { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1.4rem;"
+           " padding: 0; list-style: none; }\n.lessons img { display: block; margin-bottom: 0.3rem; }\n";
 }

@@ -62,10 +62,18 @@ static void take(tide_lesson *lesson, char *report)
         tide_log(TIDE_LOG_WARNING, "%s", tide_error_text(&error, message, sizeof message));
 }
 
+void tide_lesson_stop(tide_lesson *lesson)
+{
+    tide_marking_destroy(lesson->marking);
+    lesson->marking = NULL;
+}
+
 bool tide_lesson_poll(tide_lesson *lesson)
 {
     uint32_t changes;
     char *report;
+    if (!lesson->marking)
+        return false;
     tide_watch_poll(of(lesson)->watch, tide_clock_seconds(), &changes);
     if (changes) {
         tide_watch_begin(of(lesson)->watch);
@@ -129,7 +137,7 @@ void tide_lesson_close(tide_lesson *lesson)
     if (!lesson)
         return;
     open_lesson *open = of(lesson);
-    tide_marking_destroy(lesson->marking);
+    tide_lesson_stop(lesson);
     tide_watch_destroy(open->watch);
     tide_document_free(lesson->document);
     tide_free(lesson->checks);

@@ -39,6 +39,9 @@ tide_status tide_lesson_open(tide_course *course, const tide_course_lesson *less
                              const char *lessons, tide_lesson **out, tide_error *error);
 void tide_lesson_close(tide_lesson *lesson); // NULL does nothing
 
+// Ends a marking that runs, and all further ones. For a program that ends.
+void tide_lesson_stop(tide_lesson *lesson);
+
 // Begins to mark if the exercise was saved, and takes the marks when they are there. To be called often. Returns
 // whether anything has changed.
 bool tide_lesson_poll(tide_lesson *lesson);

@@ -137,6 +137,14 @@ wait $viewer
 run course --lessons lessons
 contains "what is done" "$out" "1 of 2 lessons are done"
 
+# A signal ends the marking, too, and leaves no temporary files.
+mkdir -p ended tmp
+export TMPDIR=$folder/tmp
+sed 's/return 0 end/while endless do end end/' lessons/01-springs/exercise.lua >ended/exercise.lua
+stop_when INT 'ls tmp/*/messages >/dev/null 2>&1' course 1 --file ended/exercise.lua --lessons lessons --size 640x360
+equals "a signal: status" "$status" 130
+equals "a signal: no temporary files" "$(ls tmp)" ""
+
 # --- the pages
 run course --html pages --lessons lessons
 equals "the pages: status" "$status" 0
