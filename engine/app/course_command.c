@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "session/file_copy.h"
+#include "session/job.h"
 #include "session/lesson_marking.h"
 #include "session/output.h"
 #include "session/scratch.h"
@@ -90,6 +91,7 @@ static tide_status open_window(const course_options *options, tide_course *cours
         return status;
     }
     fflush(stdout);
+    tide_job_catch_signals(); // so that the marking ends with the program
     TIDE_TRY(tide_lesson_open(course, which, exercise, options->lessons, &lesson, error));
     tide_run_options run = options->run;
     run.scene.path = lesson->scene;

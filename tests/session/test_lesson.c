@@ -114,6 +114,8 @@ static int set_up(void **state)
     write_file("03-half/lesson.md", "# No scene\n");
     make_folder("1-short");
     setenv("XDG_DATA_HOME", folder, 1);
+    make_folder("springtide");
+    write_file("springtide/course", "");
     return 0;
 }
 
@@ -142,7 +144,7 @@ static void test_progress(void **state)
     (void)state;
     tide_course *course;
     assert_ok(tide_course_open(folder, &course, &error), error);
-    tide_course_read_progress(course); // there is no file
+    tide_course_read_progress(course); // an empty file
     assert_near(course->lessons[0].mark.of, 0, 0);
     assert_ok(tide_course_save_progress(course, "02-steps", (tide_points) { 2.5, 10 }, &error), error);
     assert_ok(tide_course_save_progress(course, "01-springs", (tide_points) { 4, 4 }, &error), error);
