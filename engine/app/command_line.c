@@ -27,6 +27,7 @@ const tide_command tide_command_help = { .name = "help",
     X(tide_command_elements)                                                                                           \
     X(tide_command_materials)                                                                                          \
     X(tide_command_check)                                                                                              \
+    X(tide_command_mark)                                                                                               \
     X(tide_command_new)                                                                                                \
     X(tide_command_course)                                                                                             \
     X(tide_command_test)                                                                                               \

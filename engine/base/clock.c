@@ -3,9 +3,19 @@
 
 #include <time.h>
 
-double tide_clock_seconds(void)
+static double read_clock(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double tide_clock_seconds(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+double tide_processor_seconds(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -8,6 +8,7 @@
 #ifndef TIDE_BASE_CLOCK_H
 #define TIDE_BASE_CLOCK_H
 
-double tide_clock_seconds(void); // of a clock that never goes back
+double tide_clock_seconds(void);     // of a clock that never goes back
+double tide_processor_seconds(void); // processor time of all threads of the program
 
 #endif

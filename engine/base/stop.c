@@ -11,6 +11,7 @@ void tide_stop_begin(tide_stop *stop)
 {
     stop->outer = current;
     stop->requested = false;
+    stop->next_look = 0;
     stop->next_progress = stop->progress ? tide_clock_seconds() + 0.1 : 0;
     current = stop;
 }
@@ -20,9 +21,17 @@ void tide_stop_end(tide_stop *stop)
     current = stop->outer;
 }
 
+static bool is_used_up(tide_stop *stop, double now)
+{
+    if (stop->processor_deadline <= 0 || helping || now < stop->next_look)
+        return false;
+    stop->next_look = now + 2e-3;
+    return tide_processor_seconds() >= stop->processor_deadline;
+}
+
 static bool is_over(tide_stop *stop, double now)
 {
-    if (stop->requested || stop->interrupted || (stop->deadline > 0 && now >= stop->deadline))
+    if (stop->requested || stop->interrupted || (stop->deadline > 0 && now >= stop->deadline) || is_used_up(stop, now))
         return true;
     if (!stop->progress || helping || now < stop->next_progress)
         return false;

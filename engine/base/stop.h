@@ -14,6 +14,8 @@
 // Work that can be stopped. The caller that begins it owns it.
 typedef struct tide_stop {
     double deadline;                   // of tide_clock_seconds(); 0: none
+    double processor_deadline;         // of tide_processor_seconds(); 0: none
+    double next_look;                  // when that is looked at again: it is a system call
     volatile sig_atomic_t interrupted; // set from outside: the work is to end
     bool requested;                    // the work is to end, for any reason
     bool (*progress)(void *context);   // called about 20 times a second in the thread that began it; true interrupts

@@ -23,6 +23,7 @@ typedef struct tide_context {
     struct tide_limited *call;               // the innermost call under limits (limits.h); NULL: none
     bool stopped;                            // the limit is reached: no more code of the script may run
     bool solving;                            // a step of a script-defined solver is running
+    uint32_t mistrusts;                      // calls by tide.limited { trusted = false } that run
     bool limited;                            // the state belongs to a tide_script
     struct tide_script_record *record;       // of that script; else NULL
     const struct tide_console_host *console; // while a console line runs; else NULL
@@ -186,6 +187,7 @@ typedef struct tide_run {
     char *library; // may be NULL
     char *root; // resolved folder that it may read: its own, or that of the scene that loaded it; "": no folder; NULL:
                 // any file, for plain Lua
+    bool untrusted; // it reads only the Lua library, and saves nothing; so do the scenes that it loads
     tide_setting *settings;
     uint32_t setting_count;
     char *solver; // may be NULL
@@ -203,8 +205,15 @@ typedef struct tide_run {
     size_t solver_count, solver_capacity;
 } tide_run;
 
-// User values of a run: the parent run, a table with the Lua objects of its solvers, and the globals of its script.
-enum { TIDE_RUN_PARENT = 1, TIDE_RUN_SOLVERS, TIDE_RUN_ENVIRONMENT, TIDE_RUN_VALUES = TIDE_RUN_ENVIRONMENT };
+// User values of a run: the parent run, a table with the Lua objects of its solvers, the globals of its script, and the
+// second value that the script returned.
+enum {
+    TIDE_RUN_PARENT = 1,
+    TIDE_RUN_SOLVERS,
+    TIDE_RUN_ENVIRONMENT,
+    TIDE_RUN_ANSWERS,
+    TIDE_RUN_VALUES = TIDE_RUN_ANSWERS
+};
 
 // Pushes a run; `path` NULL: plain Lua. Copies the options.
 tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options *options);
@@ -219,7 +228,7 @@ void tide_run_set_parent(lua_State *L, int parent);
 // returned.
 void tide_run_execute(lua_State *L, const tide_world *predecessor);
 // Implements tide.load for a checked path; `parent` is the index of the loading run. Pushes the scene and returns 1, or
-// pushes nil and a message and returns 2.
+// pushes nil and a message and returns 2. With the option `answers`, pushes the script's second result after the scene.
 int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent);
 // Pushes a run that may read any file, and the Lua library's module of that name, loaded in a sandbox of its own.
 void tide_run_push_library(lua_State *L, const char *module);
@@ -236,6 +245,7 @@ _Noreturn void tide_run_refuse_file(lua_State *L, const tide_run *run, const cha
 // Tells whether the state runs a scene's script instead of plain Lua. Such a script writes only into the output folder,
 // which is the current folder.
 bool tide_is_confined(lua_State *L);
+bool tide_is_mistrusted(lua_State *L); // code of an untrusted script runs
 // Raises unless the path is relative, without "..", and inside the output folder after resolving links.
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
 void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
@@ -255,6 +265,7 @@ void tide_sandbox_guard(lua_State *L);         // makes the state's own librarie
 void tide_module_open(lua_State *L);           // opens the context of a state in which scripts run
 int tide_pairs_call(lua_State *L);             // pairs of a table in a fixed order
 int tide_random_call(lua_State *L);            // tide.random and math.random
+int tide_limited_run_call(lua_State *L);       // tide.limited
 int tide_print_call(lua_State *L); // print: to the console if one of its lines runs, else to standard output
 
 // --- scenes ----------------------------------------------------------------------------------------------------------
@@ -331,7 +342,7 @@ void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconcili
 
 // Definitions of scenes and solvers.
 extern const tide_field tide_scene_fields[], tide_ground_fields[], tide_camera_fields[], tide_load_fields[],
-    tide_param_fields[];
+    tide_limited_fields[], tide_param_fields[];
 void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // creates the world
 tide_scene_view tide_scene_view_default(void);
 void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene);

@@ -32,6 +32,7 @@ static const struct {
     { "camera", tide_camera_fields },
     { "param", tide_param_fields },
     { "load", tide_load_fields },
+    { "limited", tide_limited_fields },
     { "colour", tide_colour_fields },
     { "compare_panes", tide_compare_panes_fields },
     { "compare", tide_compare_fields },

@@ -51,8 +51,8 @@ static tide_status fail_over(const tide_limited *call, tide_error *error)
         tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL, "interrupted");
     else
         tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
-                  "stopped: it took more than %g s; look for an endless loop, or raise the time limit",
-                  limits->seconds);
+                  "stopped: it took more than %g s%s; look for an endless loop, or raise the time limit",
+                  limits->seconds, limits->processor ? " of processor time" : "");
     if (call->place[0])
         tide_error_locate(error, call->place, 0);
     return status;
@@ -263,7 +263,9 @@ void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call)
     call->begun = context != NULL;
     if (context && !context->limited)
         begin_in_host(L, call);
-    call->stop.deadline = limits->seconds > 0 ? call->last + limits->seconds : 0;
+    call->stop.deadline = limits->seconds > 0 && !limits->processor ? call->last + limits->seconds : 0;
+    call->stop.processor_deadline =
+        limits->seconds > 0 && limits->processor ? tide_processor_seconds() + limits->seconds : 0;
     call->stop.progress = limits->progress;
     call->stop.context = limits->context;
     tide_stop_begin(&call->stop);

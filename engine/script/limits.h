@@ -13,6 +13,7 @@
 // Limits of the calls into one script.
 typedef struct tide_limits {
     double seconds;                  // of one call; 0: no limit
+    bool processor;                  // they are seconds of processor time
     tide_account_book *account;      // memory that the script and its scene hold; NULL: no limit
     bool (*progress)(void *context); // as in tide_stop; NULL: none
     void *context;

@@ -41,7 +41,10 @@ int tide_load_scene(lua_State *L, const char *path, const tide_script_options *o
     lua_insert(L, -3);
     if (tide_run_call(L, run->limits, 1, 1, &error) != TIDE_OK)
         return tide_push_failure(L, &error);
-    return 1;
+    if (!options->answers)
+        return 1;
+    lua_getiuservalue(L, -2, TIDE_RUN_ANSWERS);
+    return 2;
 }
 
 // Appends a solver's description to the list on top.
@@ -65,7 +68,7 @@ static int solvers(lua_State *L)
 
 static int threads(lua_State *L)
 {
-    if (!lua_isnoneornil(L, 1))
+    if (!lua_isnoneornil(L, 1) && !tide_is_mistrusted(L))
         tide_set_threads((int)tide_check_integer(L, 1, 0, 1024, "threads", "count"));
     lua_pushinteger(L, tide_threads());
     return 1;
@@ -117,8 +120,13 @@ const tide_member tide_module_members[] = {
     { "compare", tide_compare_call, .type = "(definition: tide.ComparisonDefinition)",
       .help = "In a scene file: shows the scene in panes side by side, which differ by solver, by the value of a "
               "parameter or by timestep." },
-    { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, string?",
-      .help = "Runs a scene script and returns its scene, or nil and a message." },
+    { "load", load, .type = "(path: string, options?: tide.LoadOptions): tide.Scene?, any",
+      .help =
+          "Runs a scene script and returns its scene, or nil and a message. With answers = true, the script's second "
+          "result follows." },
+    { "limited", tide_limited_run_call, .type = "(limits: tide.Limits, f: function, ...): boolean?, any",
+      .help = "For hosts: calls f(...) under limits of processor time and memory. Returns true and its results, or nil "
+              "and a message." },
     { "element", tide_element_call, .type = "(definition: tide.ElementDefinition): tide.ElementKind",
       .help = "Makes a kind of element from a function for its energy." },
     { "solver", tide_solver_call, .type = "(definition: tide.SolverDefinition): string",

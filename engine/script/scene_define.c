@@ -60,6 +60,7 @@ const tide_field tide_camera_fields[] = {
 typedef struct load_definition {
     double timestep, time_limit, memory_limit;
     int seed;
+    bool trusted, answers;
 } load_definition;
 
 const tide_field tide_load_fields[] = {
@@ -77,6 +78,12 @@ const tide_field tide_load_fields[] = {
     { TIDE_MEMBER(load_definition, memory_limit), .type = TIDE_FIELD_REAL, .maximum = 1e6, .unit = "MB",
       .help = "memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: "
               "no limit" },
+    { TIDE_MEMBER(load_definition, trusted), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
+      .help =
+          "false: the script reads its own file and the Lua library only and writes no files, and its limits are 10 s "
+          "and 512 MB where none are given" },
+    { TIDE_MEMBER(load_definition, answers), .type = TIDE_FIELD_BOOLEAN,
+      .help = "also return the second value that the script returns" },
     { 0 },
 };
 
@@ -314,6 +321,12 @@ tide_script_options tide_read_load_options(lua_State *L, int index, const char *
     options.seed = (uint64_t)given.seed;
     options.time_limit = given.time_limit;
     options.memory_limit = (size_t)(given.memory_limit * 0x1p20);
+    options.untrusted = !given.trusted;
+    options.answers = given.answers;
+    if (options.untrusted && !tide_context_of(L)->call) { // else the limits of the running call hold
+        options.time_limit = options.time_limit > 0 ? options.time_limit : 10;
+        options.memory_limit = options.memory_limit ? options.memory_limit : (size_t)512 << 20;
+    }
     lua_pushliteral(L, "solver");
     if (lua_rawget(L, index) != LUA_TNIL)
         options.solver = tide_check_text(L, -1, owner, "solver");

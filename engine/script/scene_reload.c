@@ -189,6 +189,8 @@ int tide_scene_reload(lua_State *L)
     tide_script_options kept = tide_run_options(before);
     options.time_limit = options.time_limit > 0 ? options.time_limit : kept.time_limit;
     options.memory_limit = options.memory_limit > 0 ? options.memory_limit : kept.memory_limit;
+    options.untrusted = kept.untrusted;
+    options.folder_barred = kept.folder_barred;
     tide_run *run = tide_run_new(L, path, &options);
     lua_pushvalue(L, -1); // keeps the run's limits alive until it has run
     lua_insert(L, 5);

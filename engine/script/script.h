@@ -50,6 +50,8 @@ typedef struct tide_script_options {
     const tide_script_text *texts; // replace scene files and modules; copied
     uint32_t text_count;           // a reload without options has no texts
     bool folder_barred;            // the script may read the Lua library and the data folder, but not its own folder
+    bool untrusted;                // besides its file, the script reads only the Lua library, and it saves nothing
+    bool answers;                  // tide.load returns the script's second result, too
 } tide_script_options;
 
 // Runs a scene file in a new Lua state. On failure `where` of the error is the script's file:line.

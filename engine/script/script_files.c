@@ -24,6 +24,8 @@ bool tide_run_may_read(const tide_run *run, const char *path)
     char resolved[PATH_MAX];
     if (!run->root)
         return true;
+    if (run->untrusted)
+        return tide_path_resolve(path, resolved, sizeof resolved) && is_below(resolved, run->library);
     return tide_path_resolve(path, resolved, sizeof resolved) &&
            (tide_path_is_within(resolved, run->root) || is_below(resolved, run->library) ||
             is_below(resolved, getenv("SPRINGTIDE_DATA")));
@@ -34,6 +36,10 @@ _Noreturn void tide_run_refuse_file(lua_State *L, const tide_run *run, const cha
 {
     char shown[TIDE_VALUE_TEXT_SIZE];
     snprintf(shown, sizeof shown, "\"%.80s\"", path);
+    if (run->untrusted)
+        tide_raise_bad(L, object, field, shown,
+                       "an untrusted scene reads its own file and the Lua library, and nothing else; put what it needs "
+                       "into its file, or run it as a trusted one");
     if (!run->root[0])
         tide_raise_bad(L, object, field, shown,
                        "this scene reads only files of the Lua library and of the data folder (SPRINGTIDE_DATA): its "
@@ -89,23 +95,42 @@ const char *tide_run_resolve(lua_State *L, const tide_run *run, const char *path
 
 // --- writing ---------------------------------------------------------------------------------------------------------
 
-bool tide_is_confined(lua_State *L)
+// The run of the scene whose callback runs; NULL: none does.
+static const tide_run *running_run(lua_State *L)
 {
     const tide_context *context = tide_context_of(L);
-    if (context->limited || context->executing)
-        return true;
     if (!context->running)
-        return false;
+        return NULL;
     tide_scene_push_core(L, context->running);
     lua_getiuservalue(L, -1, TIDE_CORE_RUN);
     const tide_run *run = lua_touserdata(L, -1);
     lua_pop(L, 2);
+    return run;
+}
+
+bool tide_is_confined(lua_State *L)
+{
+    const tide_context *context = tide_context_of(L);
+    if (context->limited || context->executing || context->mistrusts)
+        return true;
+    const tide_run *run = running_run(L);
     return run && run->root;
+}
+
+bool tide_is_mistrusted(lua_State *L)
+{
+    const tide_context *context = tide_context_of(L);
+    const tide_run *run = running_run(L);
+    return context->mistrusts || (context->executing && context->executing->untrusted) || (run && run->untrusted);
 }
 
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field)
 {
     char folder[PATH_MAX] = "", resolved[PATH_MAX], shown[TIDE_VALUE_TEXT_SIZE];
+    if (tide_is_mistrusted(L)) {
+        snprintf(shown, sizeof shown, "\"%.80s\"", path);
+        tide_raise_bad(L, object, field, shown, "an untrusted scene writes no files; run it as a trusted one");
+    }
     snprintf(resolved, sizeof resolved, "/%s/", path);
     bool upwards = strstr(resolved, "/../") != NULL, known = tide_path_resolve(".", folder, sizeof folder);
     if (known && path[0] != '/' && !upwards && tide_path_resolve(path, resolved, sizeof resolved) &&

@@ -74,7 +74,8 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     if (slash)
         slash[slash == run->folder] = '\0';
     bool known = !options->folder_barred && tide_path_resolve(run->folder, root, sizeof root);
-    run->root = copy(L, run, path ? known ? root : "" : NULL);
+    run->root = copy(L, run, path ? known && !options->untrusted ? root : "" : NULL);
+    run->untrusted = options->untrusted;
     char found[PATH_MAX];
     tide_library_find(found, sizeof found);
     run->library = copy(L, run, options->library ? options->library : found[0] ? found : NULL);
@@ -105,6 +106,7 @@ tide_script_options tide_run_options(const tide_run *run)
                                    .seed = run->seed,
                                    .library = run->library,
                                    .folder_barred = run->root && !run->root[0],
+                                   .untrusted = run->untrusted,
                                    .time_limit = limits ? limits->seconds : 0,
                                    .memory_limit =
                                        limits && limits->account ? tide_account_limit(limits->account) : 0 };
@@ -115,7 +117,8 @@ void tide_run_set_parent(lua_State *L, int parent)
     tide_run *run = lua_touserdata(L, -1);
     run->parent = lua_touserdata(L, parent);
     if (run->parent && run->parent->root)
-        run->root = copy(L, run, run->parent->root);
+        run->root = copy(L, run, run->untrusted ? "" : run->parent->root);
+    run->untrusted = run->untrusted || (run->parent && run->parent->untrusted);
     lua_pushvalue(L, parent);
     lua_setiuservalue(L, -2, TIDE_RUN_PARENT);
 }
@@ -295,11 +298,12 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     const tide_run *outer = context->executing;
     context->executing = run;
     tide_error error;
-    tide_status status = tide_call(L, 0, 1, &error);
+    tide_status status = tide_call(L, 0, 2, &error);
     context->executing = outer;
     run->executing = false;
     run->predecessor = NULL;
     tide_raise_unless_ok(L, status, &error);
+    lua_setiuservalue(L, at, TIDE_RUN_ANSWERS);
     tide_params_check_settings(L, run);
     if (!tide_object_test(L, -1, context->scene_class)) {
         char shown[TIDE_VALUE_TEXT_SIZE];

@@ -6,9 +6,11 @@
 #include "formats/mesh_file.h"
 #include "springtide.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <lualib.h>
-#include <time.h>
+#include <string.h>
 
 // --- meshes ----------------------------------------------------------------------------------------------------------
 
@@ -60,16 +62,7 @@ static int mend_mesh(lua_State *L)
 // --- times -----------------------------------------------------------------------------------------------------------
 
 // Returns the processor time of all threads together, since the program started.
-static double processor_seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static int push_processor_seconds(lua_State *L)
-{
-    lua_pushnumber(L, processor_seconds());
-    return 1;
-}
+TIDE_GETTER(processor_seconds, lua_pushnumber, tide_processor_seconds());
 
 // timed_step(scene): takes a frame. Returns the seconds of its step without the script's `update`, those of the
 // processor, and those of finding contacts and of responding to them.
@@ -78,10 +71,10 @@ static int timed_step(lua_State *L)
     tide_scene *scene = tide_scene_check(L, 1);
     tide_error error;
     tide_raise_unless_ok(L, tide_scene_update(L, scene, &error), &error);
-    double start = tide_clock_seconds(), processor = processor_seconds();
+    double start = tide_clock_seconds(), processor = tide_processor_seconds();
     tide_status status = tide_world_step(scene->world, &error);
     lua_pushnumber(L, tide_clock_seconds() - start);
-    lua_pushnumber(L, processor_seconds() - processor);
+    lua_pushnumber(L, tide_processor_seconds() - processor);
     tide_raise_unless_ok(L, status, &error);
     const tide_report *report = tide_world_report(scene->world);
     lua_pushnumber(L, report->contact_detect_seconds);
@@ -117,6 +110,28 @@ static int library_folder(lua_State *L)
     char folder[PATH_MAX];
     tide_library_find(folder, sizeof folder);
     lua_pushstring(L, folder);
+    return 1;
+}
+
+// list_folder(path): returns a list of the names in a folder, in no order; or nil and a message.
+static int list_folder(lua_State *L)
+{
+    const char *path = luaL_checkstring(L, 1);
+    lua_Integer count = 0;
+    lua_newtable(L);
+    luaL_checkstack(L, 4, NULL);
+    DIR *folder = opendir(path);
+    if (!folder) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "%s: cannot be read: %s", path, strerror(errno));
+        return 2;
+    }
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+        if (entry->d_name[0] != '.') {
+            lua_pushstring(L, entry->d_name);
+            lua_rawseti(L, -2, ++count);
+        }
+    closedir(folder);
     return 1;
 }
 
@@ -201,11 +216,12 @@ static int complain(lua_State *L)
 const luaL_Reg tide_tool_functions[] = {
     { "load_mesh", load_mesh },
     { "mend_mesh", mend_mesh },
-    { "processor_seconds", push_processor_seconds },
+    { "processor_seconds", processor_seconds },
     { "timed_step", timed_step },
     { "contact_phases", contact_phases },
     { "memory", memory },
     { "library_folder", library_folder },
+    { "list_folder", list_folder },
     { "factor_seconds", factor_seconds },
     { "reference_seconds", reference_seconds },
     { "compiler", compiler },

@@ -109,6 +109,14 @@
 ---@field seed? integer # seed of the world's random generator; 0 to 2147483647; default 0
 ---@field time_limit? number # time limit for running the file and for each later scene:step; beyond it they return nil and a message; 0: no limit; 0 to 1000000 s; default 0
 ---@field memory_limit? number # memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: no limit; 0 to 1000000 MB; default 0
+---@field trusted? boolean # false: the script reads its own file and the Lua library only and writes no files, and its limits are 10 s and 512 MB where none are given; default true
+---@field answers? boolean # also return the second value that the script returns; default false
+
+---Limits of a call.
+---@class tide.Limits
+---@field time_limit? number # limit of processor time; 0: no limit; 0 to 1000000 s; default 0
+---@field memory_limit? number # limit of memory, in MB of 2^20 bytes; 0: no limit; 0 to 1000000 MB; default 0
+---@field trusted? boolean # false: the function writes no files; default true
 
 ---What the colours of a body mean.
 ---@class tide.ColourOptions
@@ -1293,7 +1301,8 @@
 ---@field scene fun(definition?: tide.SceneDefinition): tide.Scene # Makes a scene.
 ---@field param fun(name: string, default: any, options?: tide.ParamOptions): any # Declares a parameter and returns its value: the default, or the one given by --set or tide.load.
 ---@field compare fun(definition: tide.ComparisonDefinition) # In a scene file: shows the scene in panes side by side, which differ by solver, by the value of a parameter or by timestep.
----@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, string? # Runs a scene script and returns its scene, or nil and a message.
+---@field load fun(path: string, options?: tide.LoadOptions): tide.Scene?, any # Runs a scene script and returns its scene, or nil and a message. With answers = true, the script's second result follows.
+---@field limited fun(limits: tide.Limits, f: function, ...): boolean?, any # For hosts: calls f(...) under limits of processor time and memory. Returns true and its results, or nil and a message.
 ---@field element fun(definition: tide.ElementDefinition): tide.ElementKind # Makes a kind of element from a function for its energy.
 ---@field solver fun(definition: tide.SolverDefinition): string # Makes a solver from a function and returns its name, which is then valid wherever the name of a solver is.
 ---@field solvers fun(): tide.SolverInfo[] # A list of all solvers with their options; the script's own come last.

@@ -16,6 +16,7 @@ tables.definitions = {
   { "tide.Camera", "tide.scene { camera = { ... } }", "The camera.", "camera" },
   { "tide.ParamOptions", "tide.param(name, default, { ... })", "A parameter.", "param" },
   { "tide.LoadOptions", "tide.load(path, { ... })", "Settings of a run of a script.", "load" },
+  { "tide.Limits", "tide.limited({ ... }, f, ...)", "Limits of a call.", "limited" },
   { "tide.ColourOptions", "body:colour(function, { ... })", "What the colours of a body mean.", "colour" },
   { "tide.ComparisonDefinition", "tide.compare { ... }", "The panes of a scene file.", "compare_panes" },
   { "tide.CompareOptions", "scene:compare { ... }", "Forks of a scene to compare.", "compare" },
