@@ -43,6 +43,7 @@ local gl_flags, gl_libraries = pkg_config "epoxy"
 local edit_flags, edit_libraries = pkg_config "libedit"
 local gui_flags, gui_libraries = pkg_config "imgui"
 local markdown_flags, markdown_libraries = pkg_config "md4c"
+local _, confinement_libraries = pkg_config "libseccomp"
 
 -- The module shows the world luaopen_springtide and nothing else.
 os.mkdir("build")
@@ -140,6 +141,7 @@ local function app_libraries()
   links { "app", "gui", "gui-drawing" }
   links(gui_libraries)
   links(edit_libraries)
+  links(confinement_libraries)
   links { "stdc++" }
 end
 

@@ -4,20 +4,29 @@
 
 #include "base/parallel.h"
 
+#include <stddef.h>
+
 typedef struct mark_options {
     uint64_t jobs, seed;
+    double pass; // per cent
+    bool confined;
     const char *csv, *json, *html, *gradescope; // files and a folder to write; NULL: none
 } mark_options;
 
 static tide_exit run_command(const char *const *subjects, void *options)
 {
     const mark_options *o = options;
-    const tide_lab_option given[] = { { "jobs", NULL, (double)o->jobs },
+    tide_set_threads(0);
+    double jobs = o->jobs ? (double)o->jobs : tide_threads();
+    tide_set_threads(1); // each submission has one
+    const tide_lab_option given[] = { { "jobs", NULL, jobs },
                                       { "seed", NULL, (double)o->seed },
                                       { "csv", o->csv, -1 },
                                       { "json", o->json, -1 },
                                       { "html", o->html, -1 },
                                       { "gradescope", o->gradescope, -1 },
+                                      { "confined", o->confined ? "yes" : NULL, -1 },
+                                      { "pass", NULL, o->pass },
                                       { 0 } };
     return tide_module_run("springtide.commands.mark", subjects, given, NULL, NULL);
 }
@@ -33,6 +42,10 @@ static const tide_option options[] = {
       .expected = "the name of a folder" },
     { "--gradescope", "FILE", "write the results of the only submission as Gradescope's results.json", tide_option_text,
       AT(gradescope) },
+    { "--pass", "PERCENT", "exit with status 1 unless each submission gets that much", tide_option_number, AT(pass),
+      .maximum = 100, .expected = "a number from 0 to 100" },
+    { "--confined", NULL, "mark the only submission in this process, confined, and report to descriptor 3",
+      tide_option_switch, AT(confined) },
     { 0 },
 };
 

@@ -1,5 +1,6 @@
 #include "app/program.h"
 
+#include "app/confine.h"
 #include "base/memory.h"
 #include "session/output.h"
 #include "session/picture.h"
@@ -48,7 +49,8 @@ tide_exit tide_module_run(const char *module, const char *const *subjects, const
                                   .pictures = { create_picture, draw_picture, destroy_picture },
                                   .progress = tide_progress_note,
                                   .silence = tide_progress_silence,
-                                  .make_folders = tide_make_folders };
+                                  .make_folders = tide_make_folders,
+                                  .confine = tide_confine };
     tide_lab_failure failure;
     tide_status status = tide_laboratory_run(&lab, &failure);
     tide_progress_silence(false);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE // for the size of a pipe
 #include "draw/video_process.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -26,23 +27,6 @@ static void shut(int *fd)
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
-}
-
-// Makes a pipe that no other program inherits, and whose ends are none of the standard three, which may be closed.
-static bool make_pipe(int ends[2])
-{
-    int low[2];
-    if (pipe(low) != 0)
-        return false;
-    for (int i = 0; i < 2; i++)
-        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 3);
-    close(low[0]);
-    close(low[1]);
-    if (ends[0] >= 0 && ends[1] >= 0)
-        return true;
-    shut(&ends[0]);
-    shut(&ends[1]);
-    return false;
 }
 
 static int spawn(pid_t *id, const char *const *words, int input, int messages)
@@ -82,8 +66,8 @@ tide_status tide_process_start(tide_process *process, const char *const *words, 
     *process = (tide_process) { .input = -1, .messages = -1 };
     *absent = false;
     int input[2], messages[2];
-    bool made = make_pipe(input);
-    if (made && !make_pipe(messages)) {
+    bool made = tide_pipe_make(input);
+    if (made && !tide_pipe_make(messages)) {
         shut(&input[0]);
         shut(&input[1]);
         made = false;

@@ -211,6 +211,30 @@ static int make_folder(lua_State *L)
     return push_outcome(L, lab->make_folders(lua_pushfstring(L, "%s/", lab->folder), &error), &error);
 }
 
+// confine { processor_seconds =, memory =, readable = { path, ... } }: confines this process for good: it writes no
+// files and reads no others. Returns true, or nil and a message.
+static int confine(lua_State *L)
+{
+    const tide_laboratory *lab = bench_of(L)->lab;
+    tide_confinement confinement = { 0 };
+    tide_error error;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    confinement.processor_seconds = (uint64_t)number_of(L, "processor_seconds");
+    confinement.memory = (size_t)(number_of(L, "memory") * 0x1p20);
+    lua_getfield(L, 1, "readable");
+    size_t count = lua_rawlen(L, 2);
+    const char **paths = lua_newuserdatauv(L, (count + 1) * sizeof *paths, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        paths[i] = luaL_checkstring(L, -1);
+        lua_pop(L, 1); // the list keeps it alive
+    }
+    paths[count] = NULL;
+    confinement.readable = paths;
+    return push_outcome(L, lab->confine(&confinement, &error), &error);
+}
+
 static int save(lua_State *L)
 {
     size_t size;
@@ -400,6 +424,7 @@ static const luaL_Reg functions[] = {
     { "silence", silence },
     { "make_folder", make_folder },
     { "save", save },
+    { "confine", confine },
     { "draw", draw },
     { "sheet", new_sheet },
     { "picture", new_picture },

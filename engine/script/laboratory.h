@@ -5,6 +5,7 @@
 #ifndef TIDE_SCRIPT_LABORATORY_H
 #define TIDE_SCRIPT_LABORATORY_H
 
+#include "base/confinement.h"
 #include "draw/image.h"
 #include "script/script.h"
 
@@ -38,6 +39,7 @@ typedef struct tide_laboratory {
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
     void (*silence)(bool silence);                                  // suppresses warnings if true
     tide_status (*make_folders)(const char *path, tide_error *error);
+    tide_status (*confine)(const tide_confinement *confinement, tide_error *error); // NULL: the module cannot
     bool (*pane)(void *context, const tide_lab_pane *pane); // takes a pane; returns false if its solver is too long
     void *context;
 } tide_laboratory;

@@ -18,6 +18,9 @@ extern const luaL_Reg tide_tool_functions[];
 // nearest(name, names): a function for such modules. Returns the nearest name, or nil.
 int tide_tool_nearest(lua_State *L);
 
+// Processes (child_functions.c).
+int tide_tool_report(lua_State *L), tide_tool_run_children(lua_State *L);
+
 // documents(): returns the tables of the engine for scripts/springtide/documents/ (documents.c).
 int tide_documents_call(lua_State *L);
 // Pushes { name =, type = "number" or "boolean" ..., unit =, help =, number =, text =, minimum =, maximum =, ... }.

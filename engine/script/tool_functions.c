@@ -227,6 +227,8 @@ const luaL_Reg tide_tool_functions[] = {
     { "compiler", compiler },
     { "open_file", open_file },
     { "complain", complain },
+    { "report", tide_tool_report },
+    { "run_children", tide_tool_run_children },
     { "documents", tide_documents_call },
     { "nearest", tide_tool_nearest },
     { 0 },

@@ -53,7 +53,7 @@ end
 
 local function clean(message, submission)
   local text = test.text_of(message, submission)
-  return (printable(text):gsub(": script: stopped:", ": stopped:"):gsub("^script: ", ""))
+  return (text:gsub(": script: stopped:", ": stopped:"):gsub("^script: ", ""))
 end
 
 -- Runs a check under its limits. Returns whether it passed, the fraction of its points, and the message.
@@ -68,7 +68,7 @@ local function run_check(definition, context, seconds, memory)
   if t.reached > 0 then
     message = t.reached_message and ("%s (%s)"):format(message, t.reached_message) or message
   end
-  return false, t.reached, message
+  return false, t.reached, printable(message)
 end
 
 -- Whether the submission can be loaded at all; else a message.
