@@ -24,6 +24,7 @@ typedef struct tide_context {
     bool stopped;                            // the limit is reached: no more code of the script may run
     bool solving;                            // a step of a script-defined solver is running
     uint32_t mistrusts;                      // calls by tide.limited { trusted = false } that run
+    uint32_t sceneless;                      // calls by tide.limited { scenes = false } that run
     bool limited;                            // the state belongs to a tide_script
     struct tide_script_record *record;       // of that script; else NULL
     const struct tide_console_host *console; // while a console line runs; else NULL
@@ -309,6 +310,9 @@ void tide_scene_push(lua_State *L, tide_scene *scene); // pushes a handle
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
 tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // the run that made the scene; the core keeps it
+// Fails in a step of a solver that a script defines, and in tide.limited { scenes = false }: they cannot have another
+// scene do their work.
+tide_status tide_scene_check_allowed(lua_State *L, const char *what, tide_error *error);
 // Pushes a handle of a new core without a world. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);
 void tide_scene_connect(tide_scene *scene); // makes the world's snapshots include scene.state

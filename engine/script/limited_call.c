@@ -5,7 +5,7 @@
 
 typedef struct limits_definition {
     double time_limit, memory_limit;
-    bool trusted;
+    bool trusted, scenes;
 } limits_definition;
 
 const tide_field tide_limited_fields[] = {
@@ -15,6 +15,8 @@ const tide_field tide_limited_fields[] = {
       .help = "limit of memory, in MB of 2^20 bytes; 0: no limit" },
     { TIDE_MEMBER(limits_definition, trusted), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
       .help = "false: the function writes no files" },
+    { TIDE_MEMBER(limits_definition, scenes), .type = TIDE_FIELD_BOOLEAN, .initial = { 1 },
+      .help = "false: the function neither makes scenes nor steps them" },
     { 0 },
 };
 
@@ -52,8 +54,10 @@ int tide_limited_run_call(lua_State *L)
     tide_error error;
     tide_limited_begin(L, limits, &call);
     context->mistrusts += !given.trusted;
+    context->sceneless += !given.scenes;
     tide_status status = tide_call(L, lua_gettop(L) - 2, LUA_MULTRET, &error);
     context->mistrusts -= !given.trusted;
+    context->sceneless -= !given.scenes;
     status = tide_limited_end(L, &call, status, &error);
     if (status != TIDE_OK)
         return tide_push_failure(L, &error);

@@ -84,8 +84,22 @@ void tide_scene_push(lua_State *L, tide_scene *scene)
     lua_setiuservalue(L, -2, 1);
 }
 
+tide_status tide_scene_check_allowed(lua_State *L, const char *what, tide_error *error)
+{
+    const tide_context *context = tide_context_of(L);
+    if (context->solving)
+        return tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
+                         "a solver's step neither makes scenes nor steps them; compute it from the step's own system");
+    if (context->sceneless)
+        return tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
+                         "this function neither makes scenes nor steps them; compute it from its arguments");
+    return TIDE_OK;
+}
+
 tide_scene *tide_scene_new(lua_State *L, int run)
 {
+    tide_error error;
+    tide_raise_unless_ok(L, tide_scene_check_allowed(L, "new", &error), &error);
     run = lua_absindex(L, run);
     luaL_checkstack(L, 12, NULL);
     tide_scene_handle *handle = push_handle(L);

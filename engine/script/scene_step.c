@@ -94,6 +94,7 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part
     if (scene->stepping)
         return tide_fail(error, TIDE_ERROR_STATE, "scene", "step", NULL,
                          "the scene is in a step already; leave :step out of its callbacks");
+    TIDE_TRY(tide_scene_check_allowed(L, "step", error));
     luaL_checkstack(L, 8, NULL);
     scene->stepping = true;
     // Protected, so that an error, such as out of memory, cannot leave the scene marked as stepping.

@@ -1,6 +1,6 @@
 -- What the confined process of a submission reports to the one that started it. Only the library writes to that pipe:
--- the code of a submission has no function for it. Lines: "begin", and for each check its number, points, whether it
--- passed, seconds and message, with tabs between them.
+-- the code of a submission has no function for it. Lines: "begin", for each check its number, points, whether it
+-- passed, seconds and message, and "end" with the seconds of all, with tabs between them.
 local printable = require "springtide.check.printable"
 
 local messages = {}
@@ -10,6 +10,11 @@ messages.begin = "begin\n"
 function messages.of_check(number, check)
   local word = check.passed and "passed" or "failed"
   return ("%d\t%.17g\t%s\t%.6f\t%s\n"):format(number, check.points, word, check.seconds, check.message or "")
+end
+
+-- The last line: the seconds of all of it.
+function messages.of_end(seconds)
+  return ("end\t%.6f\n"):format(seconds)
 end
 
 local function read_check(line)
@@ -38,10 +43,12 @@ end
 
 -- The result of a submission, from what its process wrote.
 function messages.result(exercise, file, ended)
-  local reported, begun = {}, false
+  local reported, begun, seconds = {}, false, nil
   for line in ended.report:gmatch "([^\n]*)\n" do
     if line == "begin" then
       begun = true
+    elseif line:find "^end" then
+      seconds = tonumber(line:match "\t(%S+)$")
     else
       local number, check = read_check(line)
       reported[number or 0] = check
@@ -56,6 +63,7 @@ function messages.result(exercise, file, ended)
     result.seconds = result.seconds + check.seconds
   end
   result.points = math.floor(result.points * 1000 + 0.5) / 1000
+  result.seconds = seconds or result.seconds
   result.output = ended.output:gsub("%s+$", "") .. (ended.truncated and "\n(cut here)" or "")
   return result
 end

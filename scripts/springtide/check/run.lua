@@ -48,11 +48,18 @@ end
 
 -- A loop without end in one check leaves time for the others: each may take half of what is left, the last one all.
 local function share(left, number, count)
-  return number == count and left or left / 2
+  local seconds = number == count and left or left / 2
+  return math.ceil(100 * seconds) / 100
 end
 
-local function clean(message, submission)
-  local text = test.text_of(message, submission)
+-- The text of a failure without places in the library, and with short names of files.
+local function clean(message, context)
+  local text = test.text_of(message, context.submission)
+  local at, after = text:find(context.lesson .. "/", 1, true)
+  if at then
+    text = text:sub(1, at - 1) .. text:sub(after + 1)
+  end
+  text = text:gsub("%S*/springtide/check/[%w_]+%.lua:%d+: ", "")
   return (text:gsub(": script: stopped:", ": stopped:"):gsub("^script: ", ""))
 end
 
@@ -64,7 +71,7 @@ local function run_check(definition, context, seconds, memory)
   if ended and passed then
     return true, 1
   end
-  message = clean(ended and message or passed, context.submission)
+  message = clean(ended and message or passed, context)
   if t.reached > 0 then
     message = t.reached_message and ("%s (%s)"):format(message, t.reached_message) or message
   end

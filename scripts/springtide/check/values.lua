@@ -28,7 +28,7 @@ local copy
 
 local function copy_table(value, wrap, depth, budget)
   if depth > MOST_DEPTH then
-    return refuse "tables nest too deep, or contain themselves"
+    return refuse "tables that nest too deep or contain themselves"
   end
   local copied = {}
   for key, item in next, value do
@@ -37,7 +37,7 @@ local function copy_table(value, wrap, depth, budget)
       return refuse "too many values"
     end
     if type(key) ~= "string" and type(key) ~= "number" then
-      return refuse(("a table has a %s as a key"):format(type(key)))
+      return refuse(("a table with a %s as a key"):format(type(key)))
     end
     local plain, problem = copy(item, wrap, depth + 1, budget)
     if problem then

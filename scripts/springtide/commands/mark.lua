@@ -49,7 +49,8 @@ local function mark_confined(exercise, lesson, file, request, functions)
     functions.report(messages.of_check(number, check))
   end
   functions.report(messages.begin)
-  run.mark_exercise(exercise, lesson, file, { seed = request.seed, clock = functions.processor_seconds, each = each })
+  local options = { seed = request.seed, clock = functions.processor_seconds, each = each }
+  functions.report(messages.of_end(run.mark_exercise(exercise, lesson, file, options).seconds))
   return true
 end
 
