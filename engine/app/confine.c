@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static tide_status fail(const char *what, int reason, tide_error *error)
@@ -56,15 +57,22 @@ static rlim_t used_seconds(void)
     return (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1);
 }
 
+// Tells whether a descriptor writes into a file, as after `> FILE` in a shell.
+static bool is_file(int fd)
+{
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 static tide_status set_limits(const tide_confinement *c, tide_error *error)
 {
     enum { FILES = 64 };
     TIDE_TRY(set_limit(RLIMIT_CORE, 0, 0, "no limit of core files", error));
-    if (!c->writable)
+    if (!c->writable && !is_file(STDOUT_FILENO) && !is_file(STDERR_FILENO))
         TIDE_TRY(set_limit(RLIMIT_FSIZE, 0, 0, "no limit of files", error));
     if (!c->threads)
         TIDE_TRY(set_limit(RLIMIT_NPROC, 0, 0, "no limit of processes", error));
-    if (!c->threads) // of a window, libraries open many
+    if (!c->window) // whose libraries open many
         TIDE_TRY(set_limit(RLIMIT_NOFILE, FILES, FILES, "no limit of open files", error));
     if (c->processor_seconds) {
         rlim_t seconds = c->processor_seconds + used_seconds();
@@ -132,6 +140,7 @@ static const int plain_calls[] = {
     SCMP_SYS(clock_getres),
     SCMP_SYS(gettimeofday),
     SCMP_SYS(time),
+    SCMP_SYS(alarm),
     SCMP_SYS(nanosleep),
     SCMP_SYS(clock_nanosleep),
     SCMP_SYS(restart_syscall),
@@ -146,8 +155,7 @@ static const int plain_calls[] = {
     SCMP_SYS(rseq),
 };
 
-// Of programs that write files beside the target and rename them, and of a window: its connection is open, and drivers
-// map memory and share descriptors.
+// Of programs that write files beside the target and rename them.
 static const int writing_calls[] = {
     SCMP_SYS(rename),   SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),
     SCMP_SYS(unlink),   SCMP_SYS(unlinkat), SCMP_SYS(fsync),     SCMP_SYS(fdatasync), SCMP_SYS(ftruncate),
@@ -158,6 +166,47 @@ static const int writing_calls[] = {
 static const int thread_calls[] = {
     SCMP_SYS(set_tid_address), SCMP_SYS(sched_setaffinity),  SCMP_SYS(sched_getscheduler),
     SCMP_SYS(sched_getparam),  SCMP_SYS(sched_setscheduler),
+};
+
+// Of a window: its connection is open, and drivers map memory, share descriptors and compile shaders.
+static const int window_calls[] = {
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendto),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(getsockopt),
+    SCMP_SYS(setsockopt),
+    SCMP_SYS(getpeername),
+    SCMP_SYS(getsockname),
+    SCMP_SYS(shutdown),
+    SCMP_SYS(select),
+    SCMP_SYS(pselect6),
+    SCMP_SYS(ioctl),
+    SCMP_SYS(mmap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(memfd_create),
+    SCMP_SYS(ftruncate),
+    SCMP_SYS(fallocate),
+    SCMP_SYS(shmget),
+    SCMP_SYS(shmat),
+    SCMP_SYS(shmdt),
+    SCMP_SYS(shmctl),
+    SCMP_SYS(eventfd2),
+    SCMP_SYS(epoll_create1),
+    SCMP_SYS(epoll_ctl),
+    SCMP_SYS(epoll_wait),
+    SCMP_SYS(epoll_pwait),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(timerfd_create),
+    SCMP_SYS(timerfd_settime),
+    SCMP_SYS(inotify_init1),
+    SCMP_SYS(inotify_add_watch),
+    SCMP_SYS(inotify_rm_watch),
+    SCMP_SYS(fstatfs),
+    SCMP_SYS(statfs),
+    SCMP_SYS(kcmp),
+    SCMP_SYS(fadvise64),
 };
 
 static int allow_all(scmp_filter_ctx filter, const int *calls, size_t count)
@@ -219,6 +268,8 @@ static tide_status filter_calls(const tide_confinement *c, tide_error *error)
         failed = failed ? failed : ALLOW_ALL(filter, writing_calls);
     if (c->threads)
         failed = failed ? failed : allow_threads(filter);
+    if (c->window)
+        failed = failed ? failed : ALLOW_ALL(filter, window_calls);
     failed = failed ? failed : seccomp_load(filter);
     seccomp_release(filter);
     return failed ? fail("no filter of system calls", -failed, error) : TIDE_OK;

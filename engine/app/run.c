@@ -3,6 +3,7 @@
 #include "session/job.h"
 
 #include "app/commands.h"
+#include "app/untrusted.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "base/processor.h"
@@ -102,6 +103,8 @@ static tide_status open_live(tide_job *job, tide_error *error)
         TIDE_TRY(create_picture(job, error));
     if (!options->headless)
         tide_window_open(job, &unread);
+    if (options->untrusted && !job->live)
+        TIDE_TRY(tide_confine_run(options, error));
     if (!job->live)
         TIDE_TRY(tide_job_open_scene(job, error));
     if (!options->headless)
@@ -184,6 +187,8 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
     if (options->compare.wanted && options->solvers.count && options->solvers.items[options->solvers.count - 1].frame)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solver", NULL,
                          "with a comparison it goes without @FRAME; --frame says when the panes part");
+    if (options->untrusted)
+        TIDE_TRY(tide_confine_check(options, error));
     if (options->replay && options->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
@@ -426,6 +431,9 @@ const tide_option tide_run_option_table[] = {
     { "--certify", NULL,
       "check after each step that nothing goes through anything else; exit status 1 if something does",
       tide_option_switch, AT(certify) },
+    { "--untrusted", NULL,
+      "confine the scene and this process: no other files, programs or network (scenes/security.md)",
+      tide_option_switch, AT(untrusted) },
     { "--watch", NULL, "run the scene again when its files change (a window always does)", tide_option_switch,
       AT(watch) },
     { "--history", "MB", "memory for going back in time (512 in a window, 0 headless)", tide_option_whole,

@@ -13,6 +13,7 @@ typedef struct tide_confinement {
     const char *const *readable; // files and folders, end with NULL; those absent are left out. NULL: all
     const char *const *writable; // folders, end with NULL; NULL: it writes no files
     bool threads;                // it may start threads
+    bool window;                 // it goes on with the window that it has opened
 } tide_confinement;
 
 #endif

@@ -249,7 +249,6 @@ bool tide_is_confined(lua_State *L);
 bool tide_is_mistrusted(lua_State *L); // code of an untrusted script runs
 // Raises unless the path is relative, without "..", and inside the output folder after resolving links.
 void tide_check_output_path(lua_State *L, const char *path, const char *object, const char *field);
-void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
 // Pushes what a file of the Lua library returns, "console/show", in the state of a scene. The file runs once in a
 // state, in an environment that no script reaches. Reloads and replays do not know it.
 void tide_library_push(lua_State *L, const char *file);

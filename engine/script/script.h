@@ -54,6 +54,8 @@ typedef struct tide_script_options {
     bool answers;                  // tide.load returns the script's second result, too
 } tide_script_options;
 
+void tide_library_find(char *folder, size_t size); // finds the folder of the Lua library; "" if there is none
+
 // Runs a scene file in a new Lua state. On failure `where` of the error is the script's file:line.
 tide_status tide_script_open(const char *path, const tide_script_options *options, tide_script **script,
                              tide_error *error);

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT = 2, HISTORY_LIMIT = 512 << 20 }; // s; bytes
+enum { TIME_LIMIT = 2, UNTRUSTED_TIME_LIMIT = 10, HISTORY_LIMIT = 512 << 20 }; // s; bytes
 
 tide_status tide_job_step(tide_job *job, tide_error *error)
 {
@@ -134,7 +134,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
     const tide_run_options *given = job->options;
     tide_job *before = progress_job;
     // In a window, a script with an endless loop is interrupted.
-    double limit = given->headless ? 0 : TIME_LIMIT;
+    double limit = !given->headless ? TIME_LIMIT : given->untrusted ? UNTRUSTED_TIME_LIMIT : 0;
     size_t history = given->headless ? 0 : (size_t)HISTORY_LIMIT;
     tide_live_limit_memory(tide_memory_limit(&given->scene));
     const tide_live_options options = {
@@ -145,6 +145,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         .solver_count = given->solvers.count,
         .timestep = given->scene.timestep,
         .seed = given->scene.seed,
+        .untrusted = given->untrusted,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
         .history_limit = given->history_given ? (size_t)given->history_limit << 20 : history,
     };

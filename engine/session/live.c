@@ -15,6 +15,7 @@ tide_status tide_live_open(const tide_live_options *options, tide_live **out, ti
     live->timestep = options->timestep;
     live->seed = options->seed;
     live->folder_barred = options->folder_barred;
+    live->untrusted = options->untrusted;
     live->time_limit = options->time_limit;
     live->history.limit = options->history_limit;
     live->sealed = options->file_count > 0;

@@ -88,6 +88,7 @@ tide_status tide_live_fork(tide_live *from, size_t history_limit, tide_live **ou
         .timestep = tide_live_timestep(from),
         .seed = tide_live_seed(from),
         .folder_barred = from->folder_barred,
+        .untrusted = from->untrusted,
         .time_limit = from->time_limit,
         .history_limit = history_limit,
         .files = files,

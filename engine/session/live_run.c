@@ -53,6 +53,7 @@ static tide_script_options run_options(const tide_live *live)
                                    .timestep = live->timestep,
                                    .seed = live->seed,
                                    .folder_barred = live->folder_barred,
+                                   .untrusted = live->untrusted,
                                    .time_limit = RUN_LIMIT * live->time_limit,
                                    .memory_limit = memory_limit,
                                    .progress = call_progress };

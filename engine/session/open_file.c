@@ -126,6 +126,7 @@ static tide_run_options options_of_next(const tide_run_options *first, const cha
 {
     return (tide_run_options) { .scene = { .path = path, .memory_limit = first->scene.memory_limit },
                                 .time_limit = first->time_limit,
+                                .untrusted = first->untrusted,
                                 .frames = first->frames,
                                 .frames_given = first->frames_given,
                                 .hash = first->hash,

@@ -65,6 +65,7 @@ typedef struct tide_run_options {
     double video_rate;                                     // pictures a second; TIDE_NOT_GIVEN when not given
     const char *record, *replay, *save_world, *open_world; // files; NULL when not given
     bool verify, watch, certify;
+    bool untrusted;         // the scene reads only its file and the library; the process is confined
     bool whole;             // the replay must have its end and its digest
     double time_limit;      // s; TIDE_NOT_GIVEN when not given
     uint64_t history_limit; // MB; for a window

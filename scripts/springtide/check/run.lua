@@ -55,6 +55,9 @@ end
 -- The text of a failure without places in the library, and with short names of files.
 local function clean(message, context)
   local text = test.text_of(message, context.submission)
+  if text == "not enough memory" then -- Lua's own words
+    return ("out of memory: stopped at the limit of %g MB"):format(context.memory)
+  end
   local at, after = text:find(context.lesson .. "/", 1, true)
   if at then
     text = text:sub(1, at - 1) .. text:sub(after + 1)
@@ -64,9 +67,9 @@ local function clean(message, context)
 end
 
 -- Runs a check under its limits. Returns whether it passed, the fraction of its points, and the message.
-local function run_check(definition, context, seconds, memory)
+local function run_check(definition, context, seconds)
   local t = test.new(definition, context)
-  local limits = { time_limit = seconds, memory_limit = memory, trusted = false }
+  local limits = { time_limit = seconds, memory_limit = context.memory, trusted = false }
   local ended, passed, message = tide.limited(limits, test.run, t, definition)
   if ended and passed then
     return true, 1
@@ -79,9 +82,9 @@ local function run_check(definition, context, seconds, memory)
 end
 
 -- Whether the submission can be loaded at all; else a message.
-local function loads(context, seconds, memory)
+local function loads(context, seconds)
   local definition = { name = "", run = function(t) t:scene() end }
-  local passed, _, message = run_check(definition, context, seconds, memory)
+  local passed, _, message = run_check(definition, context, seconds)
   return passed, message
 end
 
@@ -95,10 +98,12 @@ end
 -- Marks an exercise that is read already. options as in run.mark; `lesson` is its folder.
 function run.mark_exercise(exercise, lesson, submission, options)
   local clock = clock_of(options)
-  local context = { seed = options.seed or 1, lesson = lesson, submission = submission }
+  local context = {
+    seed = options.seed or 1, lesson = lesson, submission = submission, memory = exercise.memory_limit,
+  }
   local result = { title = exercise.title, file = submission, points = 0, of = 0, checks = {}, seconds = 0 }
   local left, begun = exercise.time_limit, clock()
-  local loaded, problem = loads(context, share(left, 1, 2), exercise.memory_limit)
+  local loaded, problem = loads(context, share(left, 1, 2))
   left = left - (clock() - begun)
   for i, definition in ipairs(exercise.checks) do
     local start, passed, fraction, message = clock(), false, 0, problem
@@ -106,7 +111,7 @@ function run.mark_exercise(exercise, lesson, submission, options)
       message = ("not checked: the %g s of processor time are used up"):format(exercise.time_limit)
     elseif loaded then
       local seconds = math.max(definition.time_limit or share(left, i, #exercise.checks), 1e-3)
-      passed, fraction, message = run_check(definition, context, seconds, exercise.memory_limit)
+      passed, fraction, message = run_check(definition, context, seconds)
     end
     local seconds = clock() - start
     left = left - seconds

@@ -2,7 +2,8 @@ local check = require "springtide.check"
 
 return check.exercise {
   title = "A spring",
-  time_limit = 4,
+  time_limit = 1,
+  memory_limit = 128,
   checks = {
     { name = "energy", points = 3, hint = "E = k/2 (l - r)^2; what is E at rest?",
       run = function(t)
