@@ -282,6 +282,8 @@ tide_status tide_confine(const tide_confinement *confinement, tide_error *error)
     signal(SIGPIPE, SIG_IGN); // output beyond its limit is lost, and the process goes on
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail("it may gain privileges", errno, error);
+    if (confinement->with_parent && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+        return fail("it may outlive its parent", errno, error);
     TIDE_TRY(set_limits(confinement, error));
     TIDE_TRY(tide_landlock(confinement, error));
     return filter_calls(confinement, error);

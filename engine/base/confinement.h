@@ -12,6 +12,7 @@ typedef struct tide_confinement {
     size_t memory;               // bytes that it may map besides what it has mapped; 0: no limit
     const char *const *readable; // files and folders, end with NULL; those absent are left out. NULL: all
     const char *const *writable; // folders, end with NULL; NULL: it writes no files
+    bool with_parent;            // the system kills it when its parent ends
     bool threads;                // it may start threads
     bool window;                 // it goes on with the window that it has opened
 } tide_confinement;

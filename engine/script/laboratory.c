@@ -211,12 +211,12 @@ static int make_folder(lua_State *L)
     return push_outcome(L, lab->make_folders(lua_pushfstring(L, "%s/", lab->folder), &error), &error);
 }
 
-// confine { processor_seconds =, memory =, readable = { path, ... } }: confines this process for good: it writes no
-// files and reads no others. Returns true, or nil and a message.
+// confine { processor_seconds =, memory =, readable = { path, ... } }: confines this process, a child of the program,
+// for good: it writes no files and reads no others. Returns true, or nil and a message.
 static int confine(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
-    tide_confinement confinement = { 0 };
+    tide_confinement confinement = { .with_parent = true };
     tide_error error;
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);

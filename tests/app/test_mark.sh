@@ -216,4 +216,28 @@ equals "the same marks for the same seed" "$(marks again.json)" "$(marks alone.j
 run mark "$exercise" honest_4.lua --json seed.json --seed 6
 contains "another seed" "$(json seed.json honest_4.lua 's["checks"][0]["message"]')" "twice too large"
 
+# --- the process that marks is killed --------------------------------------------------------------------------------
+
+mkdir slow
+sed 's/time_limit = 1,/time_limit = 100000,/' "$exercise/check.lua" >slow/check.lua
+cp "$exercise/scene.lua" slow
+"$build/springtide" mark slow loop.lua >.out 2>&1 &
+marking=$!
+child=
+until [ -n "$child" ] || ! kill -0 $marking 2>/dev/null; do
+    child=$(tr -d ' ' <"/proc/$marking/task/$marking/children")
+    grep -q "Seccomp:.*2" "/proc/$child/status" 2>/dev/null || child= # confined: it runs the submission
+    sleep 0.05
+done
+passes "a submission runs in a child" [ -n "$child" ]
+kill -KILL $marking
+wait $marking 2>/dev/null
+ended=
+for _ in $(seq 600); do
+    kill -0 "$child" 2>/dev/null || ended=yes
+    [ -z "$ended" ] || break
+    sleep 0.1
+done
+equals "it ends with its parent" "$ended" yes
+
 finish
