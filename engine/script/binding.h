@@ -309,8 +309,8 @@ void tide_scene_push(lua_State *L, tide_scene *scene); // pushes a handle
 tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle);
 void tide_scene_push_core(lua_State *L, const tide_scene *scene);
 tide_run *tide_scene_run_of(lua_State *L, const tide_scene *scene); // the run that made the scene; the core keeps it
-// Fails in a step of a solver that a script defines, and in tide.limited { scenes = false }: they cannot have another
-// scene do their work.
+// Fails in a step of an untrusted script's solver, and in tide.limited { scenes = false }: neither may have another
+// scene do its work.
 tide_status tide_scene_check_allowed(lua_State *L, const char *what, tide_error *error);
 // Pushes a handle of a new core without a world. The core keeps the run at index `run`.
 tide_scene *tide_scene_new(lua_State *L, int run);

@@ -87,9 +87,10 @@ void tide_scene_push(lua_State *L, tide_scene *scene)
 tide_status tide_scene_check_allowed(lua_State *L, const char *what, tide_error *error)
 {
     const tide_context *context = tide_context_of(L);
-    if (context->solving)
+    if (context->solving && tide_is_mistrusted(L))
         return tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
-                         "a solver's step neither makes scenes nor steps them; compute it from the step's own system");
+                         "the step of an untrusted solver neither makes scenes nor steps them; compute it from the "
+                         "step's own system");
     if (context->sceneless)
         return tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
                          "this function neither makes scenes nor steps them; compute it from its arguments");

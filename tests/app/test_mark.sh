@@ -170,9 +170,9 @@ tide.solver { name = "mine", step = function()
   return ref:body("spring"):positions():copy()
 end }'
 trick reference_in_step whole "local tide = require 'springtide' $own_solver return make 'mine', {}" 0 \
-    "a solver's step neither makes scenes nor steps them"
+    "the step of an untrusted solver neither makes scenes nor steps them"
 trick reference_before whole "local tide = require 'springtide' $own_solver ref = make 'newton' return make 'mine', {}" 0 \
-    "a solver's step neither makes scenes nor steps them"
+    "the step of an untrusted solver neither makes scenes nor steps them"
 
 for i in $(seq 40); do
     case $((i % 4)) in
