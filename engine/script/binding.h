@@ -15,17 +15,17 @@
 // --- the state's context ---------------------------------------------------------------------------------------------
 
 typedef struct tide_context {
-    struct tide_scene *running;              // the scene whose callback runs, or NULL
-    const struct tide_run *executing;        // the run whose file is being executed, or NULL
-    tide_error last_error;                   // the last error that tide_raise raised
-    char unread[160];                        // why the last tide.mesh.load failed; "" if it succeeded
-    uint64_t objects;                        // number of objects made so far
-    struct tide_limited *call;               // the innermost call under limits (limits.h); NULL: none
-    bool stopped;                            // the limit is reached: no more code of the script may run
-    bool solving;                            // a step of a script-defined solver is running
-    uint32_t mistrusts;                      // calls by tide.limited { trusted = false } that run
-    uint32_t sceneless;                      // calls by tide.limited { scenes = false } that run
-    bool limited;                            // the state belongs to a tide_script
+    struct tide_scene *running;       // the scene whose callback runs, or NULL
+    const struct tide_run *executing; // the run whose file is being executed, or NULL
+    tide_error last_error;            // the last error that tide_raise raised
+    char unread[160];                 // why the last tide.mesh.load failed; "" if it succeeded
+    uint64_t objects;                 // number of objects made so far
+    struct tide_limited *call;        // the innermost call under limits (limits.h); NULL: none
+    bool stopped;                     // the limit is reached: no more code of the script may run
+    bool solving;                     // a step of a script-defined solver is running
+    uint32_t mistrusts; // calls by tide.limited { trusted = false }, and steps of untrusted scenes, that run
+    uint32_t sceneless; // calls by tide.limited { scenes = false } that run
+    bool limited;       // the state belongs to a tide_script
     struct tide_script_record *record;       // of that script; else NULL
     const struct tide_console_host *console; // while a console line runs; else NULL
     struct tide_scene *console_scene;        // the scene of that line

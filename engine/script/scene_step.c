@@ -98,11 +98,14 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part
     luaL_checkstack(L, 8, NULL);
     scene->stepping = true;
     // Protected, so that an error, such as out of memory, cannot leave the scene marked as stepping.
-    tide_limits *limits = tide_scene_run_of(L, scene)->limits;
+    const tide_run *run = tide_scene_run_of(L, scene);
+    bool mistrusts = run->untrusted;
     stepping what = { scene, part, error };
     lua_pushcfunction(L, step_call);
     lua_pushlightuserdata(L, &what);
-    tide_status status = tide_run_call(L, limits, 1, 1, error);
+    tide_context_of(L)->mistrusts += mistrusts;
+    tide_status status = tide_run_call(L, run->limits, 1, 1, error);
+    tide_context_of(L)->mistrusts -= mistrusts;
     scene->stepping = false;
     if (status == TIDE_OK) {
         status = (tide_status)lua_tointeger(L, -1);
