@@ -87,7 +87,7 @@ void tide_scene_push(lua_State *L, tide_scene *scene)
 tide_status tide_scene_check_allowed(lua_State *L, const char *what, tide_error *error)
 {
     const tide_context *context = tide_context_of(L);
-    if (context->solving && tide_is_mistrusted(L))
+    if (context->solving && context->mistrusts)
         return tide_fail(error, TIDE_ERROR_STATE, "scene", what, NULL,
                          "the step of an untrusted solver neither makes scenes nor steps them; compute it from the "
                          "step's own system");

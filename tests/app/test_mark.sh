@@ -75,7 +75,8 @@ run mark broken wrong.lua
 contains "a wrong check.lua" "$err" "chekcs: there is no such field"
 
 # --- honest submissions and tricks -----------------------------------------------------------------------------------
-# Each trick: a place, its code, the points that it gets, and a part of the message or of the output.
+# Each trick: a place, its code, the points that it gets, and a part of the message or of the output. What meets two
+# limits is "stopped" by either.
 
 declare -A points message
 files=()
@@ -102,10 +103,10 @@ trick loop_in_gc energy 'return setmetatable({}, { __gc = function() while true 
 trick loop_in_coroutine energy 'return coroutine.wrap(function() while true do end end)()' 7 "$time_over"
 trick loop_at_top top 'while true do end' 0 "$time_over"
 trick loop_in_update end 'function scene.update() while true do end end' 5 "$time_over"
-trick vectors energy 'local t = {} for i = 1, 1e6 do t[i] = tide.linear.vector(1e5) end' 7 "out of memory"
+trick vectors energy 'local t = {} for i = 1, 1e6 do t[i] = tide.linear.vector(1e5) end' 7 "stopped"
 trick string energy 'return #("x"):rep(1e10)' 7 "too large"
-trick string_doubled energy 'local s = "x" for i = 1, 40 do s = s .. s end' 7 "out of memory"
-trick big_table energy 'local t = {} for i = 1, 1e12 do t[i] = ("x"):rep(1e6) .. i end' 7 "out of memory"
+trick string_doubled energy 'local s = "x" for i = 1, 40 do s = s .. s end' 7 "stopped"
+trick big_table energy 'local t = {} for i = 1, 1e12 do t[i] = ("x"):rep(1e6) .. i end' 7 "stopped"
 trick recursion energy 'local function f(x) return 1 + f(x) end return f(1)' 7 "recursion.lua:4:" # too deep, or too long
 trick recursion_in_pcall energy 'local function f() return pcall(f) end return f()' 7 "it is true"
 trick many_files end 'for i = 1, 1e6 do pcall(function() tide.mesh.grid { columns = 2, rows = 2 }:save(i .. ".obj") end) end' \
