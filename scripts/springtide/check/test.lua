@@ -27,7 +27,11 @@ local function text_of(raised, submission)
   end
   local name = submission:match("[^/]*$") .. ":"
   local at = raised:find(name, 1, true)
-  return at and raised:sub(at) or raised
+  if not at then
+    return raised
+  end
+  local from = raised:find(submission, 1, true) or at - #raised:sub(1, at - 1):match("%S*$")
+  return raised:sub(1, from - 1) .. raised:sub(at)
 end
 
 -- Ends the check as failed.
@@ -48,7 +52,9 @@ function test_class:credit(fraction, message)
   if not (type(fraction) == "number" and fraction >= 0 and fraction <= 1) then
     error("check: credit: expected a fraction from 0 to 1", 2)
   end
-  self.reached, self.reached_message = math.max(self.reached, fraction), message
+  if fraction >= self.reached then
+    self.reached, self.reached_message = fraction, message or false
+  end
 end
 
 local function with_message(message, text)
