@@ -117,6 +117,7 @@
 ---@field time_limit? number # limit of processor time; 0: no limit; 0 to 1000000 s; default 0
 ---@field memory_limit? number # limit of memory, in MB of 2^20 bytes; 0: no limit; 0 to 1000000 MB; default 0
 ---@field trusted? boolean # false: the function writes no files; default true
+---@field scenes? boolean # false: the function neither makes scenes nor steps them; default true
 
 ---What the colours of a body mean.
 ---@class tide.ColourOptions

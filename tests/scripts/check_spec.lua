@@ -88,7 +88,8 @@ describe("A check", function()
     fails('away from the reference at frame 1', function(t) t:agrees_with(t:scene(), t:reference(), 5, 1e-9) end,
           "body:set_velocity(2, 0.4, 0, 0) return scene")
     fails('has no body "spring"', function(t) t:agrees_with(t:scene(), t:reference(), 5, 1) end, "return tide.scene {}")
-    fails("failed: it is enough", function(t) t:agrees_with(t:scene(), t:reference(), 5, 1) end,
+    fails("the step to frame 1 failed: submission.lua:5: it is enough",
+          function(t) t:agrees_with(t:scene(), t:reference(), 5, 1) end,
           "function scene.update() error('it is enough', 0) end return scene")
   end)
   it("measures orders, residuals and gradients", function()
