@@ -51,7 +51,24 @@ local function verify_fields(object, given, fields)
   end
 end
 
--- Verifies the definition and returns it with its defaults. Times are of the processor, in s, and memory in MB.
+---An exercise: what a check.lua returns.
+---@class springtide.Exercise
+---@field title string # its title
+---@field time_limit? number # for a submission, in s of processor time; default 10
+---@field memory_limit? number # for a submission, in MB; default 512
+---@field checks springtide.Check[] # in the order in which they run
+---
+---One check of an exercise.
+---@class springtide.Check
+---@field name string # its name, different from that of the others
+---@field points number # that it gives
+---@field hint? string # shown after a failure
+---@field time_limit? number # of this check, in s of processor time; default: half of what is left
+---@field run fun(t: table) # asks the submission by the methods of t and raises where it fails
+
+---Verifies the definition of an exercise and returns it with its defaults.
+---@param definition springtide.Exercise
+---@return springtide.Exercise
 function check.exercise(definition)
   verify_fields("exercise", definition, exercise_fields)
   local object = ("exercise %q"):format(definition.title)

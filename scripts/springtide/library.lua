@@ -1294,6 +1294,10 @@
 ---@field pictures fun(source: string|tide.Scene, options?: table): table # The state after a frame under each solver: what the steps took, and how far the particles are apart.
 ---@field velocities fun(source: string|tide.Scene, options?: table): table # Velocities of the first body in time, and their spectrum over its grid (Ahmad et al. 2007).
 
+---What `require "springtide.check"` returns.
+---@class springtide.CheckModule
+---@field exercise fun(definition: springtide.Exercise): springtide.Exercise # Verifies the definition of an exercise and returns it with its defaults.
+
 ---@class tide
 ---@field version string
 ---@field mesh tide.MeshModule
