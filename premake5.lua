@@ -41,6 +41,11 @@ local sdl_flags, sdl_libraries = pkg_config "sdl2"
 local png_flags, png_libraries = pkg_config "libpng"
 local gl_flags, gl_libraries = pkg_config "epoxy"
 local edit_flags, edit_libraries = pkg_config "libedit"
+local hdf5_flags, hdf5_libraries = pkg_config "hdf5-serial"
+local hdf5_folders = {} -- it is not where the others are
+for _, flag in ipairs(hdf5_flags) do
+  table.insert(hdf5_folders, flag:match "^%-L.*")
+end
 local gui_flags, gui_libraries = pkg_config "imgui"
 local markdown_flags, markdown_libraries = pkg_config "md4c"
 local _, confinement_libraries = pkg_config "libseccomp"
@@ -76,6 +81,7 @@ local function common(name, of_language)
   buildoptions(gl_flags)
   buildoptions(edit_flags)
   buildoptions(markdown_flags)
+  buildoptions(hdf5_flags)
   for configuration_name, options in pairs {
     Release = { "-O3", "-DNDEBUG" },
     Debug = { "-O0" },
@@ -142,6 +148,8 @@ local function app_libraries()
   links(gui_libraries)
   links(edit_libraries)
   links(confinement_libraries)
+  links(hdf5_libraries)
+  linkoptions(hdf5_folders)
   links { "stdc++" }
 end
 

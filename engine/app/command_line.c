@@ -18,6 +18,7 @@ const tide_command tide_command_help = { .name = "help",
     X(tide_command_run)                                                                                                \
     X(tide_command_convergence)                                                                                        \
     X(tide_command_compare)                                                                                            \
+    X(tide_command_sweep)                                                                                              \
     X(tide_command_verify)                                                                                             \
     X(tide_command_bench)                                                                                              \
     X(tide_command_repl)                                                                                               \

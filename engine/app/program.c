@@ -2,6 +2,7 @@
 
 #include "app/confine.h"
 #include "base/memory.h"
+#include "session/hdf5_file.h"
 #include "session/output.h"
 #include "session/picture.h"
 #include "session/progress.h"
@@ -37,6 +38,39 @@ static void destroy_picture(void *picture)
     tide_free(picture);
 }
 
+// --- files of arrays -------------------------------------------------------------------------------------------------
+
+static tide_status create_store(const char *path, void **out, tide_error *error)
+{
+    tide_hdf5 *file;
+    tide_status status = tide_hdf5_create(path, &file, error);
+    *out = file;
+    return status;
+}
+
+static tide_status add_numbers(void *store, const char *name, const void *doubles, const uint64_t *extents, int rank,
+                               const char *unit, tide_error *error)
+{
+    return tide_hdf5_add_numbers(store, name, doubles, extents, rank, unit, error);
+}
+
+static tide_status add_texts(void *store, const char *name, const char *const *texts, size_t count, tide_error *error)
+{
+    return tide_hdf5_add_texts(store, name, texts, count, error);
+}
+
+static tide_status close_store(void *store, tide_error *error)
+{
+    return tide_hdf5_close(store, error);
+}
+
+static void discard_store(void *store)
+{
+    tide_hdf5_discard(store);
+}
+
+// --- running ---------------------------------------------------------------------------------------------------------
+
 tide_exit tide_module_run(const char *module, const char *const *subjects, const tide_lab_option *given,
                           const tide_scene_options *scene, const char *folder)
 {
@@ -47,6 +81,7 @@ tide_exit tide_module_run(const char *module, const char *const *subjects, const
                                   .options = &opening,
                                   .given = given,
                                   .pictures = { create_picture, draw_picture, destroy_picture },
+                                  .store = { create_store, add_numbers, add_texts, close_store, discard_store },
                                   .progress = tide_progress_note,
                                   .silence = tide_progress_silence,
                                   .make_folders = tide_make_folders,

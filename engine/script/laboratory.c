@@ -204,11 +204,13 @@ static int silence(lua_State *L)
 
 // --- files -----------------------------------------------------------------------------------------------------------
 
+// make_folder([name]): makes the output folder, or a folder in it.
 static int make_folder(lua_State *L)
 {
     const tide_laboratory *lab = bench_of(L)->lab;
+    const char *name = luaL_optstring(L, 1, ".");
     tide_error error;
-    return push_outcome(L, lab->make_folders(lua_pushfstring(L, "%s/", lab->folder), &error), &error);
+    return push_outcome(L, lab->make_folders(lua_pushfstring(L, "%s/%s/", lab->folder, name), &error), &error);
 }
 
 // confine { processor_seconds =, memory =, readable = { path, ... } }: confines this process, a child of the program,
@@ -260,6 +262,14 @@ static int draw(lua_State *L)
         return tide_push_failure(L, &error);
     lua_pushboolean(L, drawn);
     return 1;
+}
+
+// store(name): begins a file of arrays and texts, or returns nil and a message.
+static int new_store(lua_State *L)
+{
+    tide_error error;
+    const char *path = push_path(L, 1, "", &error);
+    return path ? tide_store_push(L, &bench_of(L)->lab->store, path) : tide_push_failure(L, &error);
 }
 
 // --- sheets of pictures ----------------------------------------------------------------------------------------------
@@ -426,6 +436,7 @@ static const luaL_Reg functions[] = {
     { "save", save },
     { "confine", confine },
     { "draw", draw },
+    { "store", new_store },
     { "sheet", new_sheet },
     { "picture", new_picture },
     { "draw_picture", draw_picture },

@@ -17,6 +17,16 @@ typedef struct tide_lab_pictures {
     void (*destroy)(void *picture);
 } tide_lab_pictures;
 
+// A file of arrays and texts; the caller supplies its format (session/hdf5_file.h).
+typedef struct tide_lab_store {
+    tide_status (*create)(const char *path, void **store, tide_error *error);
+    tide_status (*add_numbers)(void *store, const char *name, const void *doubles, const uint64_t *extents, int rank,
+                               const char *unit, tide_error *error);
+    tide_status (*add_texts)(void *store, const char *name, const char *const *texts, size_t count, tide_error *error);
+    tide_status (*close)(void *store, tide_error *error); // frees it in any case
+    void (*discard)(void *store);
+} tide_lab_store;
+
 // What a pane of a comparison varies. Empty texts and 0 leave the scene's own value.
 typedef struct tide_lab_pane {
     const char *solver, *param, *value; // "NAME,key=value"; a parameter of the scene and its value
@@ -36,6 +46,7 @@ typedef struct tide_laboratory {
     const tide_script_options *options; // settings, timestep, seed and memory limit of every run of the scene
     const tide_lab_option *given;       // what the module reads; ends with a NULL name
     tide_lab_pictures pictures;
+    tide_lab_store store;
     void (*progress)(const char *what, uint64_t done, uint64_t of); // done == of: finished
     void (*silence)(bool silence);                                  // suppresses warnings if true
     tide_status (*make_folders)(const char *path, tide_error *error);

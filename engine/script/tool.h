@@ -15,6 +15,11 @@ typedef struct tide_tool {
 // Functions for commands: meshes, times of steps, files (tool_functions.c).
 extern const luaL_Reg tide_tool_functions[];
 
+struct tide_lab_store;
+// Creates a file and pushes its object, with numbers(name, bytes of doubles, { extents }, unit or nil),
+// texts(name, list) and close(). Returns the number of results: on failure nil and a message.
+int tide_store_push(lua_State *L, const struct tide_lab_store *by, const char *path);
+
 // nearest(name, names): a function for such modules. Returns the nearest name, or nil.
 int tide_tool_nearest(lua_State *L);
 

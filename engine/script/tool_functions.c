@@ -1,4 +1,5 @@
 // Functions for commands that are written in Lua: meshes, times, files.
+#define _GNU_SOURCE // flock
 #include "script/tool.h"
 
 #include "base/clock.h"
@@ -8,9 +9,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <lualib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
 
 // --- meshes ----------------------------------------------------------------------------------------------------------
 
@@ -195,15 +200,62 @@ static int compiler(lua_State *L)
     return 1;
 }
 
-// open_file: io.open
-static int open_file(lua_State *L)
+static int call_io(lua_State *L, const char *name)
 {
     luaL_requiref(L, LUA_IOLIBNAME, luaopen_io, 0);
-    lua_getfield(L, -1, "open");
+    lua_getfield(L, -1, name);
     lua_insert(L, 1);
     lua_pop(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
     return lua_gettop(L);
+}
+
+// open_file: io.open
+static int open_file(lua_State *L)
+{
+    return call_io(L, "open");
+}
+
+// open_pipe: io.popen
+static int open_pipe(lua_State *L)
+{
+    return call_io(L, "popen");
+}
+
+// lock(path): locks a file, which is made if it is not there, until this program and all that it has started have
+// ended. Returns true, false if others have it, or nil and a message.
+static int lock(lua_State *L)
+{
+    const char *path = luaL_checkstring(L, 1);
+    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666); // children inherit it
+    if (file < 0 || (flock(file, LOCK_EX | LOCK_NB) != 0 && errno != EWOULDBLOCK)) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "%s: %s", path, strerror(errno));
+        if (file >= 0)
+            close(file);
+        return 2;
+    }
+    bool held = flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (!held)
+        close(file);
+    lua_pushboolean(L, held);
+    return 1;
+}
+
+// compile(text, name, globals): returns a function of a text of Lua with these globals, or nil and a message.
+static int compile(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    lua_settop(L, 3); // the third: its globals
+    if (luaL_loadbufferx(L, text, size, lua_pushfstring(L, "@%s", luaL_checkstring(L, 2)), "t") != LUA_OK) {
+        lua_pushnil(L);
+        lua_insert(L, -2);
+        return 2;
+    }
+    lua_pushvalue(L, 3);
+    lua_setupvalue(L, -2, 1);
+    return 1;
 }
 
 // complain(message): prints an error that does not end the command.
@@ -226,6 +278,9 @@ const luaL_Reg tide_tool_functions[] = {
     { "reference_seconds", reference_seconds },
     { "compiler", compiler },
     { "open_file", open_file },
+    { "open_pipe", open_pipe },
+    { "lock", lock },
+    { "compile", compile },
     { "complain", complain },
     { "report", tide_tool_report },
     { "run_children", tide_tool_run_children },

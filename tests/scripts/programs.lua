@@ -14,7 +14,7 @@ end
 -- Programs that every Debian has.
 local essential = set [[
   apt-get awk basename bash cat chmod cksum cmp cp cut date diff dirname dpkg-query env find flock grep head id ln ls
-  md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink rm rmdir sed seq sha256sum sleep sort stat
+  md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink rm rmdir sed seq sh sha256sum sleep sort stat
   tail tee timeout touch tr truncate uniq wc xargs ]]
 
 -- The Debian packages of the others. nm is in binutils, on which gcc depends.

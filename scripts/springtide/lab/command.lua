@@ -2,6 +2,7 @@
 -- `springtide compare` has its panes planned here.
 local output = require "springtide.lab.output"
 local reader = require "springtide.lab.request"
+local shared = require "springtide.lab.shared"
 
 local function run(request, functions)
   local module = reader.read(request, functions)
@@ -14,18 +15,7 @@ local function run(request, functions)
   return module.run(request.scene, request, output.writer(functions, request.folder))
 end
 
--- Returns true, or nil and a message. `functions` are the program's: see engine/script/laboratory.c.
+-- `functions` are the program's: see engine/script/laboratory.c.
 return function(request, functions)
-  local done, failure = pcall(run, request, functions)
-  if done then
-    return true
-  end
-  if type(failure) == "table" and failure.usage then
-    if failure.usage.solver then
-      return functions.refuse_solver(failure.usage.solver)
-    end
-    local option, value, remedy = table.unpack(failure.usage)
-    return functions.refuse(option and "--" .. option or nil, value or nil, remedy)
-  end
-  return nil, tostring(failure)
+  return shared.command(run, request, functions)
 end

@@ -52,11 +52,14 @@ local function read_solvers(list)
   return solvers
 end
 
--- A:B:COUNT or A:B:COUNT:log
+-- A:B:COUNT or A:B:COUNT:log; A:B:log:COUNT is the same
 local function read_range(functions, option, text, axis)
   local parts, numbers = {}, {}
   for part in (text .. ":"):gmatch "([^:]*):" do
     parts[#parts + 1] = part
+  end
+  if parts[3] == "log" and #parts == 4 then
+    parts[3], parts[4] = parts[4], parts[3]
   end
   for i = 1, 3 do
     numbers[i] = functions.number(parts[i])
@@ -94,6 +97,12 @@ local function read_list(functions, option, text, axis)
   end
 end
 
+local function new_axis(name)
+  -- gnuplot might take the name for an expression.
+  local column = (name:find "^%a" and "" or "_") .. name:gsub("[^%w.]", "_")
+  return { name = name, label = name, column = column, values = {}, logarithmic = false }
+end
+
 -- NAME=A,B,C or NAME=A:B:COUNT
 local function read_axis(functions, option, text)
   if not text then
@@ -103,9 +112,7 @@ local function read_axis(functions, option, text)
   if not name or #name > 63 then
     refuse(option, text, "expected NAME=A,B,C or NAME=A:B:COUNT, like stiffness=1:100:20:log")
   end
-  -- gnuplot might take the name for an expression.
-  local column = (name:find "^%a" and "" or "_") .. name:gsub("[^%w.]", "_")
-  local axis = { name = name, label = name, column = column, values = {}, logarithmic = false }
+  local axis = new_axis(name)
   local read = values:find(":", 1, true) and read_range or read_list
   read(functions, option, values, axis)
   return axis
@@ -256,6 +263,63 @@ function request.read(given, functions)
   end
   given.solvers, given.sweep, given.across = solvers, sweep, across
   return module
+end
+
+-- Checks any number of axes together: two have different names and columns, and the scene takes every value. Returns
+-- the solvers that have all options.
+local function check_axes(functions, option, axes, solvers)
+  local params, named, seen = shared.check(functions.params()), solvers ~= nil, {}
+  solvers = named and read_solvers(solvers) or all_of_the_scene()
+  for _, solver in ipairs(solvers) do
+    if solver ~= "" and not functions.check(solver) then
+      shared.fail("the scene refuses it", { solver = solver })
+    end
+  end
+  for _, axis in ipairs(axes) do
+    solvers = find_axis(functions, solvers, named, option, axis, params)
+    if seen[axis.name] then
+      refuse(option, axis.name, "expected each name once")
+    end
+    while seen["column " .. axis.column] do
+      axis.column = axis.column .. "_2"
+    end
+    seen[axis.name], seen["column " .. axis.column] = true, true
+  end
+  return solvers
+end
+
+-- The axes of a sweep: `texts` are "NAME=VALUES". Returns the solvers and a list of axes.
+function request.read_axes(functions, option, texts, solvers)
+  local axes = {}
+  for i, text in ipairs(texts) do
+    axes[i] = read_axis(functions, option, text)
+  end
+  return check_axes(functions, option, axes, solvers), axes
+end
+
+-- The axes of a table of points: `names` are those of its columns, `columns` their values.
+function request.table_axes(functions, option, names, columns, solvers)
+  local axes = {}
+  for i, name in ipairs(names) do
+    axes[i] = new_axis(name)
+    axes[i].values = columns[i]
+  end
+  return check_axes(functions, option, axes, solvers), axes
+end
+
+-- What opens the scene at a point of the axes: a table of the option `set`, a timestep, and the solver's text.
+function request.opening(axes, solver, values)
+  local how = { solver = solver ~= "" and solver or nil, set = {} }
+  for i, axis in ipairs(axes) do
+    if axis.of == "timestep" then
+      how.timestep = values[i]
+    elseif axis.of == "parameter" then
+      how.set[axis.name] = values[i]
+    else
+      how.solver = ("%s,%s=%.17g"):format(how.solver, axis.name, values[i])
+    end
+  end
+  return how
 end
 
 -- Calls functions.pane for each pane of a comparison: the product of solvers, sweep and across.

@@ -20,6 +20,27 @@ function shared.check(value, message, ...)
   return value, message, ...
 end
 
+-- Runs a command: calls run(request, functions), and refuses the command line where a failure says that it is wrong.
+-- Returns what `run` returns (true where that is nothing), or nil and a message.
+function shared.command(run, request, functions)
+  local results = table.pack(pcall(run, request, functions))
+  if results[1] then
+    if results[2] == nil and results[3] == nil then
+      return true
+    end
+    return results[2], results[3]
+  end
+  local raised = results[2]
+  if type(raised) == "table" and raised.usage then
+    if raised.usage.solver then
+      return functions.refuse_solver(raised.usage.solver)
+    end
+    local option, value, remedy = table.unpack(raised.usage)
+    return functions.refuse(option and "--" .. option or nil, value or nil, remedy)
+  end
+  return nil, tostring(raised)
+end
+
 -- --- studies ---------------------------------------------------------------------------------------------------------
 
 local study_class = {}
