@@ -25,7 +25,7 @@ local packages = {
 }
 
 -- Programs that a script looks for and does without.
-local optional = set "blender clang ffmpeg ffprobe premake5 sudo tetgen"
+local optional = set "blender clang ffmpeg ffprobe premake5 scontrol sinfo slurmctld slurmd squeue sudo tetgen"
 
 local builtins = set [[ . : [ [[ alias bg break builtin cd continue declare disown echo eval exit export false fg
   getopts hash jobs kill let local mapfile popd printf pushd pwd read readonly return set shift shopt source test trap

@@ -50,8 +50,8 @@ end
 
 -- Takes the runs of the list and calls `done()` after each. Returns true, or nil and a message.
 function launch.parallel(host, pending, options, done)
-  local version = first_line(host, "parallel --version 2>/dev/null </dev/null")
-  if not (version and version:find("GNU parallel", 1, true)) then
+  -- moreutils has another program of that name
+  if not first_line(host, [[grep -l "GNU Parallel" "$(command -v parallel)" 2>/dev/null </dev/null]]) then
     return nil, "sweep: GNU parallel is not there to take the runs; install it (Debian: parallel)"
   end
   local saved, message = host.save("pending.txt", table.concat(pending, "\n") .. "\n")

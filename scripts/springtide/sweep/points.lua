@@ -11,7 +11,8 @@ local function cells_of(line)
   return cells
 end
 
--- `number` reads a number of a text, or returns nil. Returns the names and a list of values for each, or nil and a remedy.
+-- `number` reads a number of a text, or returns nil. Returns the names and a list of values for each, or nil and a
+-- remedy.
 function points.read(text, number)
   local names, columns, rows, at = nil, {}, 0, 0
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do

@@ -111,7 +111,7 @@ local TIME_IS_UP, HANG_UP, INTERRUPT, TERMINATE = 124, 129, 130, 143 -- 124 is t
 -- The result of a run whose process ended with this status and wrote none. nil where the sweep was stopped, or where
 -- the next start may do better: such a run is to be taken again.
 function run.killed(status, time_limit)
-  local result, reason = results.new()
+  local reason
   if status == TIME_IS_UP and time_limit then
     reason = ("the time limit of %g s"):format(time_limit)
   elseif status > 128 and status ~= HANG_UP and status ~= INTERRUPT and status ~= TERMINATE then
@@ -119,6 +119,7 @@ function run.killed(status, time_limit)
   else
     return nil
   end
+  local result = results.new()
   add_outcome(result, "killed", reason)
   return result
 end
