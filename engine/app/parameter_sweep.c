@@ -111,7 +111,7 @@ static const tide_option options[] = {
     { "--solvers", "LIST", "the solvers, with commas between them; an item with = is an option of the one before it",
       tide_option_text, AT(solvers), .expected = "names with commas between them, like local_global,newton" },
     { "--frames", "N", "the length of a run", tide_option_whole, AT(frames), "120", .minimum = 1, .maximum = 1e9 },
-    { "--measure", "FILE.lua", "what is measured (energies at the end); see scenes/sweeps.md", tide_option_text,
+    { "--measure", "FILE.lua", "what is measured (energies at the end); see scenes/solvers.md", tide_option_text,
       AT(measure), .expected = "the name of a Lua file" },
     { "--out", "DIR", "the folder of the sweep (sweep)", tide_option_text, AT(folder),
       .expected = "the name of a folder" },

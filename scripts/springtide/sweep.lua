@@ -5,8 +5,8 @@
 --                                   solvers = "local_global,lbfgs", frames = 60, measure = "m.lua", out = "out" })
 --   for _, row in ipairs(rows) do print(row.solver, row.values[1], row.status, row.measures.height) end
 --
--- Fields: scene, out, and as the options of the command: vary (a list of "NAME=VALUES" or { NAME, { values } }), or
--- points ({ names = { ... }, { values }, ... }) in its place, solvers, frames, measure, jobs, threads, time_limit, plot,
+-- Fields: scene, out, and as the options of the command: vary (a list of "NAME=VALUES" or { NAME, { values } }), or in
+-- its place points ({ names = { ... }, { values }, ... }), solvers, frames, measure, jobs, threads, time_limit, plot,
 -- set (a table by name), timestep, seed. A run that is done in `out` is not taken again.
 --
 -- A row has number, solver, values (in the order of the names), status, reason, frames, seconds, hash and measures by

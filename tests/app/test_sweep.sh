@@ -180,6 +180,22 @@ LUA
 run sweep cloth.lua --measure wrong.lua --frames 2 --out w
 contains "a measure that is no number" "$(sed -n 2p w/sweep.csv)" "measure wrong: expected a number from its function, got string"
 
+# Names that are no parts of a path in HDF5, or columns of the table.
+cat >names.lua <<'LUA'
+local tide = require "springtide"
+tide.param("status", 1)
+local scene = tide.scene {}
+for _, name in ipairs { "a/b", "a_b", ".." } do
+  scene:body(name, { mesh = tide.mesh.strand { points = 2, from = { 0, 0, 0 }, to = { 1, 0, 0 } }, mass = 1, stiffness = 1 })
+end
+return scene
+LUA
+run sweep names.lua --vary status=1,2 --frames 1 --out names
+equals "names: status" "$status" 0
+equals "names: columns" "$(head -n 1 names/sweep.csv | cut -d, -f1-4)" "run,solver,status_2,status"
+equals "names: bodies" "$(/usr/bin/python3 -c 'import h5py; print(*sorted(h5py.File("names/sweep.h5")["runs/000002/positions"]))')" \
+    "_ a_b a_b_"
+
 # --- a table of points ------------------------------------------------------------------------------------------------
 printf 'stiffness,bogus\n1,2\n' >bogus.csv
 printf 'stiffness, timestep\n10,0.01\n30,0.02\n' >points.csv
@@ -244,11 +260,12 @@ printf 'stiffness\n' >bogus.csv
 refused "no points" "expected a row" sweep cloth.lua --points bogus.csv
 printf 'stiffness\n1,2\n' >bogus.csv
 refused "points with a cell too many" "line 2: expected 1 numbers" sweep cloth.lua --points bogus.csv
+refused "a folder like an option" "does not begin with a hyphen" sweep cloth.lua --out -o
 refused "--jobs 0" "--jobs" sweep cloth.lua --jobs 0
 refused "--set unknown" "no such parameter" sweep cloth.lua --set stifness=3
 measure_refused() { # NAME PART LUA
     echo "$3" >refused.lua
-    run sweep cloth.lua --measure refused.lua --out o
+    run sweep cloth.lua --vary stiffness=1,2 --measure refused.lua --out o
     equals "$1: status" "$status" 1
     contains "$1: message" "$err" "$2"
     equals "$1: one line" "$(wc -l <.err)" 1
@@ -262,6 +279,9 @@ measure_refused "measures: half a frame" "every: expected a whole number" \
     'return { a = { each = function() end, every = 0.5 } }'
 measure_refused "measures: an unknown reduction" "of: expected first, last" \
     'return { a = { each = function() end, of = "worst" } }'
+measure_refused "measures: the name of a column" "measure status: expected another name" 'return { status = function() end }'
+measure_refused "measures: the name of an axis" "measure stiffness: expected another name" \
+    'return { stiffness = function() end }'
 measure_refused "measures: no files" "io: unknown" 'return { a = io.open "x" }'
 measure_refused "measures: an error" "on purpose" 'error "on purpose"'
 passes "no folder is made for these" test ! -e o -a ! -e sweep

@@ -70,6 +70,23 @@ local function check_words(sweep)
   end
 end
 
+-- Gives each column of the tables a name of its own.
+local function name_columns(sweep, list)
+  local taken = collect.fixed_columns()
+  for _, axis in ipairs(sweep.axes) do
+    while taken[axis.column] do
+      axis.column = axis.column .. "_2"
+    end
+    taken[axis.column] = true
+  end
+  for _, measure in ipairs(list) do
+    if taken[measure.name] then
+      shared.fail(("%s: measure %s: expected another name, as a column of the table has this one"):format(
+        sweep.measure or "sweep", measure.name))
+    end
+  end
+end
+
 local function plan(request, functions)
   local sweep = { scene = request.scene, measure = request.measure, frames = request.frames,
                   opening = lines_of(request.scene_options) }
@@ -78,6 +95,7 @@ local function plan(request, functions)
   list, sweep.measure_hash = read_measures(request.measure, functions)
   sweep.axes, sweep.runs = read_runs(request, functions)
   check_words(sweep)
+  name_columns(sweep, list)
   return sweep, list
 end
 
@@ -152,6 +170,9 @@ local function submit(request, functions, sweep, pending)
 end
 
 local function take_all(request, functions)
+  if request.out:find "^%-" then
+    refuse("out", request.out, "expected a folder whose name does not begin with a hyphen")
+  end
   local sweep, list = plan(request, functions)
   local refusal = request.plot and plots.refusal(request.plot, sweep)
   if refusal then

@@ -39,14 +39,25 @@ end
 
 -- --- CSV -------------------------------------------------------------------------------------------------------------
 
+local BEFORE, AFTER = { "run", "solver" }, { "status", "reason", "frames", "seconds", "hash" } -- the axes
+
+-- The names that every table has.
+function collect.fixed_columns()
+  local set = {}
+  for _, names in ipairs { BEFORE, AFTER } do
+    for _, name in ipairs(names) do
+      set[name] = true
+    end
+  end
+  return set
+end
+
 function collect.heading(sweep, list)
-  local names = { "run", "solver" }
+  local names = table.move(BEFORE, 1, #BEFORE, 1, {})
   for _, axis in ipairs(sweep.axes) do
     names[#names + 1] = axis.column
   end
-  for _, name in ipairs { "status", "reason", "frames", "seconds", "hash" } do
-    names[#names + 1] = name
-  end
+  table.move(AFTER, 1, #AFTER, #names + 1, names)
   for _, measure in ipairs(list) do
     names[#names + 1] = measure.name
   end

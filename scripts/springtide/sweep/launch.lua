@@ -59,8 +59,8 @@ function launch.parallel(host, pending, options, done)
     return nil, message
   end
   local script = options.out .. "/run.sh"
-  local command = ("SPRINGTIDE_RUN=%s PARALLEL_SHELL=/bin/sh parallel --no-notice --will-cite --jobs %s --line-buffer "
-    .. [[--arg-file %s 'sh "$SPRINGTIDE_RUN" {}' ]]):format(launch.quote(script), launch.quote(jobs_of(options)),
+  local command = ("SPRINGTIDE_RUN=%s PARALLEL_SHELL=/bin/sh parallel --plain --will-cite --jobs %s --line-buffer " ..
+    [[--arg-file %s 'sh "$SPRINGTIDE_RUN" {}' ]]):format(launch.quote(script), launch.quote(jobs_of(options)),
     launch.quote(options.out .. "/pending.txt"))
   local pipe = host.open_pipe(command)
   for line in pipe:lines() do

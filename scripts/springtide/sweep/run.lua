@@ -52,16 +52,23 @@ local function bytes_of(buffer, count)
   return table.concat(parts)
 end
 
--- A body's name as the last part of a path in HDF5, where a slash would begin a group and "." is the group itself.
-local function path_part(name)
-  return (name:gsub("/", "_"):gsub("^%.+$", "_"))
+-- A body's name as the last part of a path in HDF5, where a slash would begin a group and "." is the group itself. No
+-- two bodies are given the same.
+local function path_part(name, given)
+  local part = name:gsub("/", "_"):gsub("^%.*$", "_")
+  while given[part] do
+    part = part .. "_"
+  end
+  given[part] = true
+  return part
 end
 
 local function add_state(result, scene)
+  local given = {}
   for _, body in ipairs(scene:bodies()) do
-    local count = body.vertex_count
-    result:numbers("positions/" .. path_part(body.name), bytes_of(body:positions(), 3 * count), { count, 3 })
-    result:numbers("velocities/" .. path_part(body.name), bytes_of(body:velocities(), 3 * count), { count, 3 })
+    local count, part = body.vertex_count, path_part(body.name, given)
+    result:numbers("positions/" .. part, bytes_of(body:positions(), 3 * count), { count, 3 })
+    result:numbers("velocities/" .. part, bytes_of(body:velocities(), 3 * count), { count, 3 })
   end
 end
 
