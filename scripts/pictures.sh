@@ -8,7 +8,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# picture, scene, frame, size
+# picture, scene, frame, size; the words of a comparison
 pictures='readme-curtain curtain 60 960x540
 drape drape 120 640x360
 flag flag 100 640x360
@@ -29,6 +29,7 @@ rope rope 700 640x360
 skin skin 60 640x360
 fish fish 50 640x360
 creature creature 120 640x360
+walker walker 300 960x400 --vary gait=0,1
 curtain table1/curtain 70 640x360
 hippo table1/hippo 9 640x360
 hippo-data table1/hippo 9 640x360
@@ -64,7 +65,7 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 data=${SPRINGTIDE_DATA:-}
-while read -r name scene frame size; do
+while read -r name scene frame size words; do
     if [ $# -gt 0 ] && ! printf '%s\n' "$@" | grep -qxF -- "$name"; then
         continue
     fi
@@ -78,8 +79,9 @@ while read -r name scene frame size; do
         unset SPRINGTIDE_DATA
     fi
     echo "$name: frame $frame of $scene" >&2
-    "$program" run "$root/scenes/$scene.lua" --headless --frames "$frame" --size "$size" --png "$folder/%04d.png" \
-        </dev/null >/dev/null
+    # shellcheck disable=SC2086 # several words
+    "$program" ${words:+compare} "$root/scenes/$scene.lua" $words --headless --frames "$frame" --size "$size" \
+        --png "$folder/%04d.png" </dev/null >/dev/null
     file=pictures/$name
     if [ "$name" = readme-curtain ]; then
         file=curtain

@@ -1298,6 +1298,18 @@
 ---@class springtide.CheckModule
 ---@field exercise fun(definition: springtide.Exercise): springtide.Exercise # Verifies the definition of an exercise and returns it with its defaults.
 
+---What `require "springtide.sweep"` returns.
+---@class springtide.SweepModule
+---@field rows fun(out: string): table?, string? # The rows of a sweep's folder, or nil and a message.
+---@field result fun(out: string, number: integer): table? # The whole result of a run: get("series/NAME") and get("positions/BODY") are the bytes of doubles.
+---@field run fun(options: table): table?, string? # Takes the runs that are not done yet and returns all rows, or nil and a message.
+
+---What `require "springtide.optimise"` returns.
+---@class springtide.OptimiseModule
+---@field minimise_batches fun(evaluate: fun(points: number[][]): number[], options: table): table # Minimises by a function of a list of points that returns a list of values: batches are evaluated side by side.
+---@field minimise fun(f: fun(x: number[]): number, options: table): table # Minimises a function of a list of numbers.
+---@field scene fun(options: table): table?, string? # Searches parameters of a scene that make a measure the least, or the most. Returns the result, or nil and a message.
+
 ---@class tide
 ---@field version string
 ---@field mesh tide.MeshModule

@@ -150,8 +150,7 @@ local function note(found, options, points, values)
   return values
 end
 
--- The same with a function of a list of points that returns a list of values, for batches that are evaluated side by
--- side.
+---Minimises by a function of a list of points that returns a list of values: batches are evaluated side by side.
 ---@param evaluate fun(points: number[][]): number[]
 ---@param options table
 ---@return table

@@ -1,7 +1,7 @@
 -- The modules of the Lua library in the reference page and in the annotation file, from the annotations in them.
 local modules = {}
 
-local names = { "wind", "bristles", "motion", "creatures", "dancer", "lab", "check" }
+local names = { "wind", "bristles", "motion", "creatures", "dancer", "lab", "check", "sweep", "optimise" }
 
 local writer = {}
 writer.__index = writer
