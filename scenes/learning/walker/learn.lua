@@ -1,5 +1,5 @@
--- The walker learns its gait: a coarse sweep finds where to begin, and CMA-ES goes on from there. Each try is a run in a
--- process of its own. Run it from the top folder of Springtide; where it was stopped it goes on:
+-- The walker learns its gait: a coarse sweep finds where to begin, and CMA-ES goes on from there. Each try is a run in
+-- a process of its own. Run it from the top folder of Springtide; where it was stopped it goes on:
 --     LUA_PATH="scripts/?.lua;;" LUA_CPATH="build/release/?.so;;" lua5.4 scenes/learning/walker/learn.lua
 local optimise = require "springtide.optimise"
 local sweep = require "springtide.sweep"
