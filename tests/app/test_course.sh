@@ -184,4 +184,17 @@ PY
 equals "the pages are XML, lead to their files, and have their formulas" "$(python3 pages.py)" ""
 passes "the pages: a picture" test -s pages/01-springs.png
 fails "the pages: no solution" test -e pages/01-springs/solution.lua
+
+# --- with the library of checks itself, on a lesson of the course
+export SPRINGTIDE_SCRIPTS=$root/scripts
+mkdir -p course/01-one-spring
+cp "$root/scenes/course/01-one-spring/exercise.lua" course/01-one-spring/
+run course 1 --mark
+equals "the course: status" "$status" 0
+contains "the course: an empty exercise" "$out" "0 of 10 points"
+contains "the course: hints" "$out" "hint: "
+run course 1 --mark --file "$root/scenes/course/01-one-spring/solution.lua"
+contains "the course: the solution" "$out" "10 of 10 points"
+run course
+contains "the course: twelve lessons" "$out" "1 of 12 lessons are done"
 finish
