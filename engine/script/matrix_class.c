@@ -16,6 +16,7 @@ static int collect_matrix(lua_State *L)
 
 tide_matrix *tide_matrix_new(lua_State *L)
 {
+    tide_check_limit(L); // operators make matrices, of any size
     return tide_object_new(L, &tide_matrix_class, sizeof(tide_matrix), 0);
 }
 

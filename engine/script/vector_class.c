@@ -7,8 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LONG = 4096 }; // numbers: filling as many takes longer than looking at the clock
+
 tide_vector *tide_vector_new(lua_State *L, size_t size)
 {
+    if (size > LONG)
+        tide_check_limit(L);
     tide_vector *vector = tide_object_new(L, &tide_vector_class, sizeof *vector + size * sizeof(double), 0);
     vector->size = size;
     return vector;
