@@ -541,7 +541,7 @@ static void place_rows(tide_compliance *k)
             if (row >= part->first_row + part->count)
                 k->order[row] = part->capacity; // of a 0
     }
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 3 && last > 0; a++) {
         memset(k->forces[a], 0, last * sizeof **k->forces);
         memset(k->moves[a], 0, last * sizeof **k->moves);
     }
