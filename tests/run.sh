@@ -87,7 +87,7 @@ add_script() { # CONFIGURATION PATH
         add_job_alone script "$1" "$2"
     elif grep -qx '# A job for each scene.' "$2"; then
         while read -r scene; do add_job script "$1" "$2:$scene"; done \
-            < <(find scenes -name '*.lua' ! -path 'scenes/course/*' | sed 's|^scenes/||; s|\.lua$||' | sort)
+            < <(find scenes -name '*.lua' ! -path 'scenes/course/*' ! -path 'scenes/learning/*' | sed 's|^scenes/||; s|\.lua$||' | sort)
     else
         add_job script "$1" "$2"
     fi

@@ -15,7 +15,7 @@ ulimit -v 4000000 # kB: a scene that diverges must not take all of the machine's
 if [ $# -gt 1 ]; then
     scenes=("${@:2}")
 else
-    mapfile -t scenes < <(find scenes -name '*.lua' ! -path 'scenes/course/*' | sed 's|^scenes/||; s|\.lua$||' | sort)
+    mapfile -t scenes < <(find scenes -name '*.lua' ! -path 'scenes/course/*' ! -path 'scenes/learning/*' | sed 's|^scenes/||; s|\.lua$||' | sort)
 fi
 mapfile -t solvers < <("$build/springtide" solvers | awk '/^[a-z][a-z_0-9]*( |$)/ { print $1 }')
 
