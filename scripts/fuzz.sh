@@ -56,7 +56,7 @@ mkdir -p "$folder/base" "$folder/mesh"
     "$root"/engine/formats/*.c)
 for format in "${formats[@]}"; do
     compile -fsanitize=fuzzer,address,undefined -o "$folder/fuzz_$format" "tests/fuzz/fuzz_$format.c" \
-        "$folder"/mesh/*.o "$folder"/base/*.o -pthread -lm
+        "$folder"/mesh/*.o "$folder"/base/*.o -pthread -lmd4c -lm
 done
 
 # Leaks are counted by the targets themselves.

@@ -27,9 +27,10 @@ typedef tide_status fuzz_reader(const char *bytes, size_t size, const char *name
 static inline void fuzz_write_and_read(const tide_mesh *mesh, const tide_mesh_format *format)
 {
     tide_error error;
+    const tide_mesh_data no_data = { 0 };
     tide_text text = { 0 };
     tide_mesh *again = NULL;
-    fuzz_expect(format->write(mesh, &text, &error) == TIDE_OK && !text.failed, "a mesh could not be written");
+    fuzz_expect(format->write(mesh, &no_data, &text, &error) == TIDE_OK && !text.failed, "a mesh could not be written");
     if (format->read(text.bytes, text.length, "again", &again, &error) != TIDE_OK) {
         char message[1024];
         fprintf(stderr, "%s\n", tide_error_text(&error, message, sizeof message));
