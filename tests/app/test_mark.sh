@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
 # `springtide mark`: points, files, limits, and tricks of submissions beside honest ones.
+# Under sanitizers a gigabyte of output meets the limit of the clock before that of the processor. Its parts are tested
+# there by the suites app_confine and base_child, by test_untrusted.sh and by specs.
+# Only in the release build.
 . "$(dirname "$0")/checks.sh"
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # the leak checker needs what a confined process may not do
 
