@@ -46,5 +46,5 @@ while read -r scene; do
     [ "$contacts" -eq 0 ] || touching+=("$scene")
 done < <(cd "$root/scenes" && find . -name '*.lua' ! -path './course/*' ! -path './learning/*' | sed 's|^\./||; s|\.lua$||' | sort)
 equals "those in which something touches" "${touching[*]}" \
-    "balloon cart creature domino drape friction hair rope skin softstack table1/brush table1/dog table1/dress tablecloth tangle"
+    "balloon cart creature domino drape friction hair rope skin softstack table1/brush table1/dog table1/dress tablecloth tangle walker"
 finish
