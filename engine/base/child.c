@@ -8,7 +8,6 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -59,37 +58,40 @@ static int move_up(int *fd)
     return 0;
 }
 
+int tide_spawn(pid_t *id, const char *program, const char *const *words, posix_spawn_file_actions_t *files, int failed)
+{
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    failed = failed ? failed : posix_spawnattr_init(&attributes);
+    if (!failed) {
+        sigemptyset(&none);
+        sigemptyset(&usual);
+        sigaddset(&usual, SIGPIPE);
+        sigaddset(&usual, SIGINT);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &usual);
+        // posix_spawnp does not change the words.
+        failed = posix_spawnp(id, program, files, &attributes, (char *const *)(uintptr_t)words, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(files);
+    return failed;
+}
+
 static int spawn(pid_t *id, const char *const *words, int output, int report)
 {
     posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
     int failed = posix_spawn_file_actions_init(&files);
     if (failed)
         return failed;
-    failed = posix_spawnattr_init(&attributes);
-    if (failed) {
-        posix_spawn_file_actions_destroy(&files);
-        return failed;
-    }
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
     failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, output, 1);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, output, 2);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, report, TIDE_CHILD_REPORT);
     failed = failed ? failed : posix_spawn_file_actions_addclosefrom_np(&files, TIDE_CHILD_REPORT + 1);
-    // posix_spawn does not change the words.
-    failed = failed ? failed : posix_spawn(id, words[0], &files, &attributes, (char *const *)(uintptr_t)words, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return failed;
+    return tide_spawn(id, words[0], words, &files, failed);
 }
 
 tide_status tide_child_start(tide_child *child, const char *const *words, double seconds, tide_error *error)

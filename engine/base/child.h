@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <spawn.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -40,6 +41,11 @@ typedef struct tide_child {
 // Makes a pipe that no other program inherits, and whose ends are none of the standard three, which may be closed.
 // Returns false with errno set if it cannot.
 bool tide_pipe_make(int ends[2]);
+
+// Starts a program, which is looked for in PATH if its name has no slash, in a process group of its own and with the
+// usual signals. Destroys `files`; where `failed`, the errno of making them, is not 0, does nothing else. Returns an
+// errno.
+int tide_spawn(pid_t *id, const char *program, const char *const *words, posix_spawn_file_actions_t *files, int failed);
 
 // Starts words[0], a path, with the words, which end with NULL. Kills the child and its group after `seconds`.
 tide_status tide_child_start(tide_child *child, const char *const *words, double seconds, tide_error *error);

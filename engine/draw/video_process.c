@@ -10,14 +10,10 @@
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { PATIENCE = 60 };       // s
 enum { PIPE_SIZE = 1 << 20 }; // bytes: a frame takes a few writes, not hundreds
@@ -32,33 +28,13 @@ static void shut(int *fd)
 static int spawn(pid_t *id, const char *const *words, int input, int messages)
 {
     posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
     int failed = posix_spawn_file_actions_init(&files);
     if (failed)
         return failed;
-    failed = posix_spawnattr_init(&attributes);
-    if (failed) {
-        posix_spawn_file_actions_destroy(&files);
-        return failed;
-    }
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    sigaddset(&usual, SIGINT);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
     failed = posix_spawn_file_actions_adddup2(&files, input, 0);
     failed = failed ? failed : posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, messages, 2);
-    // posix_spawnp does not change the words.
-    failed =
-        failed ? failed : posix_spawnp(id, words[0], &files, &attributes, (char *const *)(uintptr_t)words, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return failed;
+    return tide_spawn(id, words[0], words, &files, failed);
 }
 
 tide_status tide_process_start(tide_process *process, const char *const *words, bool *absent, tide_error *error)

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "session/lesson_marking.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -12,14 +13,10 @@
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { LONGEST = 120 }; // s; a check has limits of its own, far below
 
@@ -85,25 +82,14 @@ void tide_marking_destroy(tide_marking *m)
 static int start(tide_marking *m, const char *const *words)
 {
     posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
     int failed = posix_spawn_file_actions_init(&files);
     if (failed)
         return failed;
-    failed = posix_spawnattr_init(&attributes);
-    if (!failed) {
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-        failed = failed ? failed : posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-        failed = failed ? failed
-                        : posix_spawn_file_actions_addopen(&files, 2, m->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        failed = failed ? failed
-                        : posix_spawn(&m->process, m->program, &files, &attributes, (char *const *)(uintptr_t)words,
-                                      environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&files);
-    return failed;
+    failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    failed = failed ? failed : posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    failed =
+        failed ? failed : posix_spawn_file_actions_addopen(&files, 2, m->messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    return tide_spawn(&m->process, m->program, words, &files, failed);
 }
 
 tide_status tide_marking_begin(tide_marking *m, tide_error *error)
