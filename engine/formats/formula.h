@@ -59,6 +59,7 @@ const tide_formula *tide_formula_child(const tide_formula *formula, uint32_t ind
 void tide_formula_write_mathml(const tide_formula *formula, bool display, tide_text *text);
 // Adds bytes as text of HTML: & < > and quotes are replaced, control characters dropped.
 void tide_html_add_text(tide_text *html, const char *bytes);
+void tide_html_add_element(tide_text *html, const char *open, const char *bytes, const char *close); // between two tags
 
 // formula_symbols.c: finds what a command such as "alpha" stands for; NULL: unknown.
 typedef struct tide_symbol {

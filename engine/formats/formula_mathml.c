@@ -24,11 +24,11 @@ static void add(tide_text *text, const char *markup)
     tide_text_add(text, markup, strlen(markup));
 }
 
-static void write_element(tide_text *text, const char *open, const char *bytes, const char *close)
+void tide_html_add_element(tide_text *html, const char *open, const char *bytes, const char *close)
 {
-    add(text, open);
-    tide_html_add_text(text, bytes);
-    add(text, close);
+    add(html, open);
+    tide_html_add_text(html, bytes);
+    add(html, close);
 }
 
 static void write_symbol(const tide_formula *formula, tide_text *text)
@@ -36,34 +36,34 @@ static void write_symbol(const tide_formula *formula, tide_text *text)
     const char *bold = formula->bold ? " style=\"font-weight:bold\"" : "";
     switch (formula->symbol) {
     case TIDE_SYMBOL_VARIABLE:
-        write_element(text, "<mi>", formula->text, "</mi>");
+        tide_html_add_element(text, "<mi>", formula->text, "</mi>");
         break;
     case TIDE_SYMBOL_NUMBER:
         tide_text_format(text, "<mn%s>", bold);
-        write_element(text, "", formula->text, "</mn>");
+        tide_html_add_element(text, "", formula->text, "</mn>");
         break;
     case TIDE_SYMBOL_WORD:
         if (formula->bold) {
             tide_text_format(text, "<mi mathvariant=\"normal\"%s>", bold);
-            write_element(text, "", formula->text, "</mi>");
+            tide_html_add_element(text, "", formula->text, "</mi>");
         } else
-            write_element(text, "<mtext>", formula->text, "</mtext>");
+            tide_html_add_element(text, "<mtext>", formula->text, "</mtext>");
         break;
     case TIDE_SYMBOL_FUNCTION:
-        write_element(text, "<mi mathvariant=\"normal\">", formula->text, "</mi><mspace width=\"0.17em\"/>");
+        tide_html_add_element(text, "<mi mathvariant=\"normal\">", formula->text, "</mi><mspace width=\"0.17em\"/>");
         break;
     case TIDE_SYMBOL_PREFIX:
-        write_element(text, "<mo form=\"prefix\" lspace=\"0\" rspace=\"0\">", formula->text, "</mo>");
+        tide_html_add_element(text, "<mo form=\"prefix\" lspace=\"0\" rspace=\"0\">", formula->text, "</mo>");
         break;
     case TIDE_SYMBOL_OPENING:
     case TIDE_SYMBOL_CLOSING:
-        write_element(text, "<mo stretchy=\"false\">", formula->text, "</mo>");
+        tide_html_add_element(text, "<mo stretchy=\"false\">", formula->text, "</mo>");
         break;
     case TIDE_SYMBOL_PUNCTUATION:
-        write_element(text, "<mo separator=\"true\">", formula->text, "</mo>");
+        tide_html_add_element(text, "<mo separator=\"true\">", formula->text, "</mo>");
         break;
     default:
-        write_element(text, "<mo>", formula->text, "</mo>");
+        tide_html_add_element(text, "<mo>", formula->text, "</mo>");
     }
 }
 
@@ -83,7 +83,7 @@ static void write_scripts(const tide_formula *formula, tide_text *text)
                        : under           ? "munderover"
                                          : "msubsup";
     tide_text_format(text, "<%s>", name);
-    write_element(text, "<mrow>", "", "");
+    tide_html_add_element(text, "<mrow>", "", "");
     write(base, text);
     add(text, "</mrow>");
     if (!is_empty(below))
@@ -98,7 +98,7 @@ static void write_fence(tide_text *text, const char *fence, const char *form)
     if (!fence[0])
         return;
     tide_text_format(text, "<mo fence=\"true\" stretchy=\"true\" form=\"%s\">", form);
-    write_element(text, "", fence, "</mo>");
+    tide_html_add_element(text, "", fence, "</mo>");
 }
 
 static void write_matrix(const tide_formula *formula, tide_text *text)
@@ -153,7 +153,7 @@ static void write(const tide_formula *formula, tide_text *text)
         break;
     case TIDE_FORMULA_ACCENT:
         write_children(formula, text, "<mover accent=\"true\">", "");
-        write_element(text, "<mo stretchy=\"false\">", formula->text, "</mo></mover>");
+        tide_html_add_element(text, "<mo stretchy=\"false\">", formula->text, "</mo></mover>");
         break;
     case TIDE_FORMULA_FENCED:
         add(text, "<mrow>");

@@ -185,7 +185,7 @@ static void see_visible_part(tide_window *w)
     tide_picture *picture = &w->job->picture;
     const tide_image size = { .width = picture->width, .height = picture->height };
     picture->part = (tide_camera_part) { 0 };
-    picture->whole = w->job->options->lesson; // whose text tells of all that the scene draws
+    picture->whole = w->job->options->lesson; // its text refers to everything in the picture
     memset(&picture->scale, 0, sizeof picture->scale);
     if (w->job->compare)
         return;

@@ -19,13 +19,6 @@ static void add(tide_text *html, const char *markup)
     tide_text_add(html, markup, strlen(markup));
 }
 
-static void element(tide_text *html, const char *open, const char *text, const char *close)
-{
-    add(html, open);
-    tide_html_add_text(html, text);
-    add(html, close);
-}
-
 // --- links -----------------------------------------------------------------------------------------------------------
 
 static const tide_course_lesson *lesson_at(const tide_course *course, const char *target)
@@ -61,7 +54,7 @@ static void write_link(writer *w, const tide_mark *mark)
     }
     w->linked = resolve(w->page, mark->text, link, sizeof link);
     if (w->linked)
-        element(w->html, "<a href=\"", link, "\">");
+        tide_html_add_element(w->html, "<a href=\"", link, "\">");
 }
 
 static void write_picture(writer *w, const tide_mark *mark)
@@ -74,11 +67,11 @@ static void write_picture(writer *w, const tide_mark *mark)
     }
     const char *words = w->instead.length ? w->instead.bytes : "";
     if (!resolve(w->page, mark->text, link, sizeof link)) {
-        element(w->html, "<em>", words, "</em>");
+        tide_html_add_element(w->html, "<em>", words, "</em>");
         return;
     }
-    element(w->html, "<img src=\"", link, "\"");
-    element(w->html, " alt=\"", words, "\"/>");
+    tide_html_add_element(w->html, "<img src=\"", link, "\"");
+    tide_html_add_element(w->html, " alt=\"", words, "\"/>");
 }
 
 // --- marks -----------------------------------------------------------------------------------------------------------
@@ -95,7 +88,7 @@ static void write_formula(writer *w, const tide_mark *mark)
     }
     tide_log(TIDE_LOG_WARNING, "%s/lesson.md: $%.80s$: %s", w->page->course->lessons[w->page->lesson].folder,
              mark->text, tide_error_text(&error, message, sizeof message));
-    element(w->html, "<code>", mark->text, "</code>");
+    tide_html_add_element(w->html, "<code>", mark->text, "</code>");
 }
 
 static void write_list(writer *w, const tide_mark *mark)
@@ -168,15 +161,15 @@ static void begin_page(tide_text *html, const char *title)
 {
     add(html, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
               "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
-    element(html, "<title>", title, "</title>\n");
+    tide_html_add_element(html, "<title>", title, "</title>\n");
     add(html, "<link rel=\"stylesheet\" href=\"style.css\"/>\n</head>\n<body>\n");
 }
 
 static void write_step(tide_text *html, const char *name, const tide_course_lesson *lesson)
 {
-    element(html, "<a href=\"", lesson->name, ".html\"");
+    tide_html_add_element(html, "<a href=\"", lesson->name, ".html\"");
     tide_text_format(html, " rel=\"%s\">%u. ", name, lesson->number);
-    element(html, "", lesson->title, "</a>\n");
+    tide_html_add_element(html, "", lesson->title, "</a>\n");
 }
 
 static void write_navigation(const tide_course_page *page, tide_text *html)
@@ -201,13 +194,13 @@ tide_status tide_course_write_page(const tide_course_page *page, tide_text *html
     write_navigation(page, html);
     add(html, "<main>\n");
     if (page->picture) {
-        element(html, "<figure><img src=\"", page->picture, "\" alt=\"The scene of the lesson\"/>");
+        tide_html_add_element(html, "<figure><img src=\"", page->picture, "\" alt=\"The scene of the lesson\"/>");
         tide_text_format(html, "<figcaption>The scene: <code>springtide course %u</code></figcaption></figure>\n",
                          lesson->number);
     }
     write_document(&w, document);
     if (page->exercise)
-        element(html, "<h2>exercise.lua</h2>\n<pre><code>", page->exercise, "</code></pre>\n");
+        tide_html_add_element(html, "<h2>exercise.lua</h2>\n<pre><code>", page->exercise, "</code></pre>\n");
     add(html, "</main>\n");
     write_navigation(page, html);
     add(html, "</body>\n</html>\n");
@@ -225,11 +218,11 @@ void tide_course_write_index(const tide_course *course, const char *(*picture)(v
         const tide_course_lesson *lesson = &course->lessons[i];
         const char *file = picture(context, i);
         add(html, "<li>");
-        element(html, "<a href=\"", lesson->name, ".html\">");
+        tide_html_add_element(html, "<a href=\"", lesson->name, ".html\">");
         if (file)
-            element(html, "<img src=\"", file, "\" alt=\"\"/>");
+            tide_html_add_element(html, "<img src=\"", file, "\" alt=\"\"/>");
         tide_text_format(html, "%u. ", lesson->number);
-        element(html, "", lesson->title, "</a></li>\n");
+        tide_html_add_element(html, "", lesson->title, "</a></li>\n");
     }
     add(html, "</ol>\n</main>\n</body>\n</html>\n");
 }

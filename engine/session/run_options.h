@@ -60,7 +60,7 @@ typedef struct tide_run_options {
     double text_scale;              // of a window; TIDE_NOT_GIVEN when not given
     tide_view_options view_options; // colours, arrows, contacts, springs
     const char *png, *export, *stats, *plots;
-    bool measures;                                         // columns of the statistics for what costs time
+    bool measures;                                         // statistics have columns that are costly to compute
     const char *video;                                     // a file; NULL when not given
     double video_rate;                                     // pictures a second; TIDE_NOT_GIVEN when not given
     const char *record, *replay, *save_world, *open_world; // files; NULL when not given

@@ -9,7 +9,7 @@ typedef struct tide_stats tide_stats;
 typedef struct tide_stats_options {
     const char *table; // a CSV file, written line by line; NULL: none
     const char *plots; // a picture, FILE.png, written at the end with its numbers, FILE.csv; NULL: none
-    bool measures;     // columns for what costs time: residual, contacts, forces, stress
+    bool measures;     // has costly columns: residual, contacts, forces, stress
 } tide_stats_options;
 
 // Begins the statistics. Each name that the scene gives to scene:plot becomes a column after the others; the rows

@@ -56,7 +56,7 @@ function page.text(result)
   return table.concat(parts)
 end
 
--- File names of the pages, one for each result: of the submission's path, each once.
+-- Returns a unique file name for the page of each result, made of the submission's path.
 function page.names(results)
   local names, taken = {}, {}
   for i, result in ipairs(results) do

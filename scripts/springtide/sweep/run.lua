@@ -115,8 +115,8 @@ local signals = {
 }
 local TIME_IS_UP, HANG_UP, INTERRUPT, TERMINATE = 124, 129, 130, 143 -- 124 is that of timeout(1)
 
--- The result of a run whose process ended with this status and wrote none. nil where the sweep was stopped, or where
--- the next start may do better: such a run is to be taken again.
+-- The result of a run whose process wrote no result and ended with this status. Returns nil if the run should be taken
+-- again: the sweep was stopped, or the next start may succeed.
 function run.killed(status, time_limit)
   local reason
   if status == TIME_IS_UP and time_limit then
