@@ -411,9 +411,10 @@ static bool make_columns(tide_compliance *k, const tide_compliance_operator *inv
     uint32_t missing = find_missing(k, inverse, root), free_count = 0;
     if (missing == 0)
         return true;
-    if (k->column_count + missing > k->limit || area_with(k, missing) > k->area)
+    if (k->column_count + missing > k->limit || area_with(k, missing) > k->area) {
         make_room(k, set);
-    missing = find_missing(k, inverse, root);
+        find_missing(k, inverse, root); // make_room used the list
+    }
     uint32_t first = k->column_count;
     if (!has_columns(k, first + missing))
         return false;
