@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that Springtide needs and that are missing. With --tests, also those of the tests; with
-# --peers, those of the programs that `tests/bench/run.sh peers` measures beside it.
+# --peers, those of the programs that `tests/bench/run.sh peers` measures beside it; with --web, those of the build for
+# browsers; with --packages, those that make packages, for Windows too; with --arm, those that build and run for aarch64.
 set -euo pipefail
 
 build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev
@@ -8,14 +9,20 @@ build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev li
 test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox locales python3 python3-meshio
     python3-h5py assimp-utils parallel)
 peer_packages=(libbullet-dev)
+web_packages=(emscripten dpkg-dev nodejs npm chromium)
+package_packages=(dpkg-dev fakeroot lintian gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix)
+arm_packages=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user dpkg-dev)
 
 needed=("${build_packages[@]}")
 for word in "$@"; do
     case "$word" in
     --tests) needed+=("${test_packages[@]}") ;;
     --peers) needed+=("${peer_packages[@]}") ;;
+    --web) needed+=("${web_packages[@]}") ;;
+    --packages) needed+=("${package_packages[@]}") ;;
+    --arm) needed+=("${arm_packages[@]}") ;;
     *)
-        echo "usage: scripts/setup.sh [--tests] [--peers]" >&2
+        echo "usage: scripts/setup.sh [--tests] [--peers] [--web] [--packages] [--arm]" >&2
         exit 2
         ;;
     esac
@@ -33,10 +40,11 @@ fi
 
 missing=()
 for package in "${needed[@]}"; do
-    # A premake 5 that was installed by hand does as well.
-    if [ "$package" = premake4 ] && command -v premake5 >/dev/null; then
-        continue
-    fi
+    # A premake 5 that was installed by hand does as well, and so does a node that brings its npm.
+    case "$package" in
+    premake4) ! command -v premake5 >/dev/null || continue ;;
+    nodejs | npm) ! command -v npm >/dev/null || continue ;;
+    esac
     installed=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$installed" = installed ] || missing+=("$package")
 done
