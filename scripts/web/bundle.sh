@@ -1,14 +1,19 @@
 #!/bin/bash
 # Makes the files of the page that are not the engine's: scripts/web/bundle.sh OUT
-# Once all files are in OUT, scripts/web/bundle.sh --seal OUT writes the service worker, which keeps exactly these.
+# At last it writes the service worker, which keeps exactly the files that are in OUT. scripts/web/bundle.sh --seal OUT does that
+# alone, after files of the engine have changed.
 # The packages of npm stand in build/web-page; package-lock.json has their versions.
 set -euo pipefail
 page=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$page/../.." && pwd)
 work=$root/build/web-page
 
+seal() {
+    node "$page/seal.cjs" "$page/service-worker.js" "$1"
+}
 if [ "${1:-}" = --seal ]; then
-    exec node "$page/seal.cjs" "$page/service-worker.js" "${2:?bundle.sh --seal OUT}"
+    seal "${2:?bundle.sh --seal OUT}"
+    exit
 fi
 mkdir -p "${1:?bundle.sh OUT}" "$work"
 out=$(cd "$1" && pwd)
@@ -32,3 +37,4 @@ for scene in "${scenes[@]}"; do
     install -Dm644 "scenes/$scene" "$out/scenes/$scene"
 done
 lua5.4 "$page/scene_list.lua" scenes "${scenes[@]}" >"$out/scenes.json"
+seal "$out"
