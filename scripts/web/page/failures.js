@@ -43,7 +43,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     say(here ? `Line ${line}: ${text}` : text, "bad");
     const titles = { syntax: "The script cannot be read.", run: "The script stopped.", step: "The step failed.", draw: "The script stopped while it drew." };
     notices.show({
-      key: "error", title: `${titles[where] ?? "The engine stopped."}${where === "syntax" || where === "run" ? " The last good world goes on." : ""}`,
+      key: "error", title: `${titles[where] ?? "The engine stopped."}${session.good && (where === "syntax" || where === "run") ? " The last good world goes on." : ""}`,
       text: `${line > 0 && !here ? `${file}:${line}: ` : here ? `Line ${line}: ` : ""}${text}`,
       actions: [
         ...(here ? [{ label: `Show line ${line}`, act: () => { layout.choose("code"); editor.goTo(line); } }] : []),
@@ -58,15 +58,14 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     notices.close("error");
   }
   engine.on("mended", mend);
-  engine.on("opened", () => {
+  function runs(notice) {
     mend();
-    say("Runs", "good");
-  });
-  engine.on("good", (message) => {
-    mend();
+    if (!session.current) return say("Edited: change the script, and it runs again", "bad");
     notices.close("restart");
-    say(message.notice ? `Runs: ${message.notice}` : "Runs", "good");
-  });
+    say(notice ? `Runs: ${notice}` : "Runs", "good");
+  }
+  engine.on("opened", () => runs(""));
+  engine.on("good", (message) => runs(message.notice));
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
