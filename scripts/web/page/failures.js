@@ -57,6 +57,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     editor.mark([]);
     notices.close("error");
   }
+  notices.onClose((key) => { if (key === "error") engine.send({ type: "dismiss" }); });
   engine.on("mended", mend);
   function runs(notice) {
     mend();

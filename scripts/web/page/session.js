@@ -12,7 +12,7 @@ const PAUSE = 300; // ms without typing, after which the script runs again
 export function openMessage({ title, text, path, modules, untrusted }, options = {}) {
   const files = modules && Object.fromEntries(Object.entries(modules).map(([name, content]) => [`${name.replaceAll(".", "/")}.lua`, content]));
   // An untrusted scene reads no file beside its own. Here the only files are those of the page and of the link.
-  const message = { type: "open", name: title, script: text, path, modules: files, untrusted: (untrusted && !files) || undefined, ...options };
+  const message = { type: "open", name: title, script: text, path: path && `/scenes/${path}`, modules: files, untrusted: (untrusted && !files) || undefined, ...options };
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined && value !== null));
 }
 
