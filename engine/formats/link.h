@@ -50,6 +50,8 @@ typedef struct tide_link {
 // Returns whether these are names that a link may have.
 bool tide_link_is_name(const char *name);
 bool tide_link_is_module(const char *name);
+// Returns whether these bytes are a text that a link may hold: UTF-8 without zero bytes.
+bool tide_link_is_text(const char *bytes, size_t size);
 
 // Reads a link: an address with the link after its #, or that part alone; blanks around it are left out.
 tide_status tide_link_read(const char *text, size_t size, tide_link **link, tide_error *error);

@@ -229,6 +229,16 @@ bool tide_link_is_module(const char *name)
            strcmp(name, "springtide") != 0 && strncmp(name, "springtide.", 11) != 0;
 }
 
+bool tide_link_is_text(const char *bytes, size_t size)
+{
+    size_t at = 0, length = 1;
+    for (; at < size && length; at += length) {
+        bool control = bytes[at] > 0 && (unsigned char)bytes[at] < 0x20;
+        length = control ? 1 : character_length(bytes + at, size - at);
+    }
+    return length > 0;
+}
+
 static tide_status read_name(reader *r)
 {
     char shown[64];
