@@ -271,7 +271,8 @@ static tide_exit run_command(const char *const *subjects, void *options)
         return TIDE_EXIT_DONE;
     const tide_setting_list *settings = &o->run.scene.settings;
     bool wrong = tide_is_about_solver(&o->run.solvers, &error) ||
-                 tide_is_about_setting(settings->items, settings->count, &error) || error.status == TIDE_ERROR_ARGUMENT;
+                 tide_is_about_setting(settings->items, settings->count, &error) ||
+                 strcmp(error.object, "command line") == 0;
     tide_report_error(&error);
     return wrong ? TIDE_EXIT_USAGE : TIDE_EXIT_FAILED;
 }

@@ -192,7 +192,7 @@ static tide_status read_whole(reader *r, const char *field, double largest, uint
     double number;
     char shown[64];
     TIDE_TRY(read_number(r, &number));
-    tide_format(shown, sizeof shown, "%.17g", number);
+    tide_format(shown, sizeof shown, "%.16g", number);
     if (!(number >= 0 && number <= largest && number == floor(number)))
         return tide_link_fail(r->error, field, shown, "expected a whole number from 0 to %.0f", largest);
     *whole = (uint64_t)number;
@@ -303,7 +303,7 @@ static tide_status read_bounded(reader *r, const char *field, double least, doub
 {
     char shown[64];
     TIDE_TRY(read_number(r, number));
-    tide_format(shown, sizeof shown, "%.17g", *number);
+    tide_format(shown, sizeof shown, "%.16g", *number);
     return *number >= least && *number <= largest
                ? TIDE_OK
                : tide_link_fail(r->error, field, shown, "expected a number from %g to %g", least, largest);
