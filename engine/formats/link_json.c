@@ -180,10 +180,12 @@ static tide_status fail_value(reader *r, const char *field, const char *value, c
     return tide_link_fail(r->error, field, value, "expected %s", expected);
 }
 
-// Copies the start of a text as a value for messages.
+// Copies the start of a text as a value for messages of one line.
 static const char *show(const char *text, char shown[64])
 {
     tide_format(shown, 64, "\"%.40s\"", text);
+    for (char *c = shown; *c; c++)
+        *c = *c == '\n' || *c == '\t' ? ' ' : *c;
     return shown;
 }
 
@@ -306,7 +308,7 @@ static tide_status read_bounded(reader *r, const char *field, double least, doub
     tide_format(shown, sizeof shown, "%.16g", *number);
     return *number >= least && *number <= largest
                ? TIDE_OK
-               : tide_link_fail(r->error, field, shown, "expected a number from %g to %g", least, largest);
+               : tide_link_fail(r->error, field, shown, "expected a number from %.10g to %.10g", least, largest);
 }
 
 // The camera is the list of 3 numbers each of position, target and up, and the field of view.
