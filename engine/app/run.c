@@ -192,12 +192,13 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
     if (options->replay && options->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
-    if (options->replay &&
-        (options->scene.path || options->scene.settings.count || options->solvers.count ||
-         options->scene.timestep != 0 || options->scene.seed || options->history_given || options->open_world))
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--replay", NULL,
-                         "the scene, its parameters, solvers, timestep, seed, history and state are in the replay; "
-                         "leave them out");
+    if (options->replay && (options->scene.path || options->scene.settings.count || options->solvers.count ||
+                            options->scene.timestep != 0 || options->scene.seed || options->scene.portable ||
+                            options->history_given || options->open_world))
+        return tide_fail(
+            error, TIDE_ERROR_ARGUMENT, "command line", "--replay", NULL,
+            "the scene, its parameters, solvers, timestep, seed, mode, history and state are in the replay; "
+            "leave them out");
     return TIDE_OK;
 }
 

@@ -145,6 +145,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         .solver_count = given->solvers.count,
         .timestep = given->scene.timestep,
         .seed = given->scene.seed,
+        .portable = given->scene.portable,
         .untrusted = given->untrusted,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
         .history_limit = given->history_given ? (size_t)given->history_limit << 20 : history,

@@ -30,6 +30,7 @@ typedef struct tide_scene_options {
     tide_setting_list settings;
     double timestep; // s; 0 when not given
     uint64_t seed;
+    bool portable;       // in the portable mode (base/portable.h), whatever the scene says
     double memory_limit; // MB; TIDE_NOT_GIVEN: the default of tide_memory_limit
 } tide_scene_options;
 
