@@ -385,7 +385,7 @@ static void test_a_context_of_others(void **state)
     tide_draw_list list = everything();
     tide_image a = { 0 }, b = { 0 };
     draw_at(shared, &list, &a, 160, 120);
-    assert_ok(tide_gl_context_create(&context, &error), error);
+    assert_ok(tide_gl_context_create(&context, TIDE_GL_LANGUAGE_DESKTOP, &error), error);
     assert_ok(tide_gl_context_enter(context, &error), error);
     assert_ok(tide_gl_create(&guest, TIDE_GL_CURRENT, &error), error);
     draw_at(guest, &list, &b, 160, 120);
