@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/task.h"
 #include "script/console.h"
 #include "solver/solver_text.h"
@@ -137,6 +138,16 @@ TIDE_WEB_CALL const char *tide_web_take(void)
     taken = tide_web_page.messages;
     tide_web_page.messages = before;
     return taken.failed || !taken.bytes ? "" : taken.bytes;
+}
+
+TIDE_WEB_CALL void tide_web_threads(double count)
+{
+    tide_set_threads((int)tide_web_count(count, 64));
+}
+
+TIDE_WEB_CALL int tide_web_thread_count(void)
+{
+    return tide_threads();
 }
 
 TIDE_WEB_CALL void tide_web_set(const char *name, const char *value)

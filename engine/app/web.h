@@ -26,6 +26,9 @@ int tide_web_begin(double width, double height, double ratio); // pixels; pixels
 void tide_web_end(void);
 const char *tide_web_take(void); // lines since the last call, each a message; valid until the next call of this header
 
+void tide_web_threads(double count); // 0: as many as there are processors
+int tide_web_thread_count(void);
+
 enum { TIDE_WEB_PORTABLE = 1, TIDE_WEB_UNTRUSTED = 2 };
 // Adds a parameter's value to the next opening.
 void tide_web_set(const char *name, const char *value);

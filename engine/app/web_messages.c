@@ -208,8 +208,8 @@ void tide_web_tell_ready(void)
         tide_json_close(text, '}');
     }
     tide_json_close(text, ']');
+    tide_web_add_views(text, "views");
     tide_web_told();
-    tide_web_tell_views();
 }
 
 // --- the experiment --------------------------------------------------------------------------------------------------

@@ -169,11 +169,10 @@ static void add_choices(tide_text *text, const tide_view_options *options)
     }
 }
 
-void tide_web_tell_views(void)
+void tide_web_add_views(tide_text *text, const char *key)
 {
     tide_view_settings *view = &tide_web_picture()->view;
-    tide_text *text = tide_web_tell("views");
-    tide_json_open(text, "list", '[');
+    tide_json_open(text, key, '[');
     add_choices(text, &view->options);
     for (int i = 0; i < SWITCHES; i++) {
         begin_view(text, switches[i].option, switches[i].label, switches[i].help, "boolean");
@@ -181,6 +180,11 @@ void tide_web_tell_views(void)
         tide_json_close(text, '}');
     }
     tide_json_close(text, ']');
+}
+
+void tide_web_tell_views(void)
+{
+    tide_web_add_views(tide_web_tell("views"), "list");
     tide_web_told();
 }
 

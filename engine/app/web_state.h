@@ -73,6 +73,7 @@ void tide_web_tell_ready(void);
 void tide_web_tell_opened(void);
 void tide_web_tell_parameters(void);
 void tide_web_tell_solver(uint32_t pane);
+void tide_web_add_views(tide_text *text, const char *key); // web_picture.c; a list
 void tide_web_tell_views(void);
 void tide_web_tell_panes(void);
 void tide_web_tell_camera(void);
