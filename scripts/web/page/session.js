@@ -1,0 +1,119 @@
+// What is open: the document in the editor, and the script that the engine runs. They differ while a script has an error,
+// and after the engine was started again.
+
+const PAUSE = 300; // ms without typing, after which the script runs again
+
+/** @typedef {import("./documents.js").Document} Document */
+
+/** @param {any} engine @param {any} documents */
+export function makeSession(engine, documents) {
+  /** @type {Document | null} */
+  let document = null;
+  let running = ""; // id of the document that the engine runs
+  let timer = 0, unsaved = false;
+  let sent = []; // scripts that the engine has not answered yet: { kind, document, text, options }
+  /** @type {{document: Document, text: string, options: any} | null} */
+  let good = null; // the last that ran
+  let world = null; // its last snapshot
+  const listeners = { change: [], good: [] };
+  const tell = (what) => listeners[what].forEach((listener) => listener());
+
+  function save() {
+    if (!unsaved || !document) return;
+    unsaved = false;
+    documents.keep(document);
+    tell("change");
+  }
+  function sendOpen(of, text, options) {
+    sent.push({ kind: "open", document: of, text, options });
+    engine.send({
+      type: "open", name: of.title, script: text, ...(of.path ? { path: of.path } : {}), ...(of.modules ? { modules: of.modules } : {}),
+      ...(of.untrusted ? { untrusted: true } : {}), ...options,
+    });
+  }
+  function run() {
+    clearTimeout(timer);
+    timer = 0;
+    save();
+    if (!document) return;
+    if (running === document.id) {
+      sent.push({ kind: "script", document, text: document.text, options: good?.options ?? {} });
+      engine.send({ type: "script", text: document.text });
+    } else sendOpen(document, document.text, {});
+  }
+  function answered(ok) {
+    const item = sent.shift();
+    if (!item || !ok) return;
+    running = item.document.id;
+    good = { document: item.document, text: item.text, options: lasting(item.options) };
+    if (item.kind === "open") world = null;
+    tell("good");
+  }
+  // What a restart needs again: not the place to go to
+  const lasting = ({ parameters, solver, timestep, seed, portable }) => JSON.parse(JSON.stringify({ parameters, solver, timestep, seed, portable }));
+
+  engine.on("opened", () => answered(true));
+  engine.on("good", () => answered(true));
+  engine.on("error", (message) => {
+    if (["syntax", "run", "engine"].includes(message.where)) answered(false);
+  });
+  engine.on("snapshot", (message) => { if (typeof message.world === "string") world = message.world; });
+  engine.on("started", () => { sent = []; });
+  addEventListener("pagehide", save);
+
+  return {
+    get document() {
+      return document;
+    },
+    /** Whether the engine runs what the editor shows. */
+    get current() {
+      return document !== null && running === document.id && good?.text === document.text;
+    },
+    get good() {
+      return good;
+    },
+    /** Whether an answer of the engine is awaited. */
+    get waiting() {
+      return sent.length > 0;
+    },
+    on: (what, listener) => listeners[what].push(listener),
+    /** Opens a document as a new experiment. @param {Document} opened @param {any} [options] members of the message */
+    open(opened, options = {}) {
+      save();
+      clearTimeout(timer);
+      document = { ...opened };
+      running = "";
+      tell("change");
+      sendOpen(document, document.text, options);
+    },
+    /** Takes the text of the editor. @param {string} text */
+    edit(text) {
+      if (!document || document.text === text) return;
+      document.text = text;
+      unsaved = true;
+      clearTimeout(timer);
+      timer = setTimeout(run, PAUSE);
+      tell("change");
+    },
+    run,
+    save,
+    /** Takes another title or id of the same document. @param {Document} renamed */
+    rename(renamed) {
+      if (running === document?.id) running = renamed.id;
+      document = renamed;
+      tell("change");
+    },
+    /**
+     * Opens the last good script at its last snapshot, in a new worker.
+     * @param {{play: boolean, fresh: boolean}} how fresh: without the snapshot
+     */
+    restore({ play, fresh }) {
+      running = "";
+      if (!good) return false;
+      const keep = world;
+      sendOpen(good.document, good.text, { ...good.options, play, ...(world && !fresh ? { world } : {}) });
+      world = fresh ? null : keep;
+      return true;
+    },
+  };
+}
