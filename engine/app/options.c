@@ -228,6 +228,8 @@ const tide_option tide_scene_option_table[] = {
       .release = free_settings },
     { "--timestep", "S", "use this timestep instead of the scene's, in seconds", read_timestep, AT(timestep) },
     { "--seed", "N", "seed the scene's random numbers", tide_option_whole, AT(seed), "0" },
+    { "--portable", NULL, "compute the same states, to the bit, on every platform; slower than with wide vectors",
+      tide_option_switch, AT(portable) },
     { "--memory-limit", "MB",
       "memory limit of a script and its scene; 0: no limit (4096, or 3/4 of the memory if that is less)",
       tide_option_number, AT(memory_limit), .maximum = 1e6, .expected = "megabytes from 0 (no limit) to 1e6" },

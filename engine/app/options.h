@@ -50,7 +50,7 @@ tide_option_reader tide_option_size;   // tide_picture_size
 tide_option_reader tide_option_solver; // tide_solver_list; with @FRAME if `argument` shows it
 void tide_solver_list_free(void *list);
 
-// --set, --timestep, --seed, --memory-limit: of a struct whose first member is tide_scene_options.
+// --set, --timestep, --seed, --portable, --memory-limit: of a struct whose first member is tide_scene_options.
 extern const tide_option tide_scene_option_table[];
 // Those, and --threads, --vectors, --hash, --record, --save-world, --open-world, --time-limit: of tide_run_options.
 extern const tide_option tide_live_option_table[];

@@ -40,6 +40,8 @@ static void list_scene_options(const tide_scene_options *scene, tide_text *text)
         tide_text_format(text, "--timestep\n%.17g\n", scene->timestep);
     if (scene->seed)
         tide_text_format(text, "--seed\n%llu\n", (unsigned long long)scene->seed);
+    if (scene->portable)
+        tide_text_format(text, "--portable\n");
     if (tide_given(scene->memory_limit))
         tide_text_format(text, "--memory-limit\n%.17g\n", scene->memory_limit);
 }

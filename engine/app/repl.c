@@ -143,6 +143,7 @@ static tide_status open_live(repl *r, tide_error *error)
         .solver_count = given->solvers.count,
         .timestep = given->scene.timestep,
         .seed = given->scene.seed,
+        .portable = given->scene.portable,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : 0,
         .files = &file,
         .file_count = given->scene.path ? 0 : 1,

@@ -1,5 +1,9 @@
 #include "base/processor.h"
 
+#include "base/portable.h"
+
+atomic_bool tide_portable_mode;
+
 static int most_bits; // 0: no limit
 
 void tide_vector_bits_limit(int bits)
@@ -14,7 +18,7 @@ static int least_limit(int a, int b)
 
 int tide_vector_bits(int most)
 {
-    most = least_limit(most, most_bits);
+    most = least_limit(tide_portable() ? 128 : most, most_bits);
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if ((most == 0 || most >= 256) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -194,8 +194,9 @@ typedef struct tide_run {
     char *solver; // may be NULL
     double timestep;
     uint64_t seed;
-    struct tide_limits *limits; // owned; from the options of tide.load; NULL: none
-    tide_comparison comparison; // owns its texts
+    bool portable, asks_portable; // runs in the portable mode; asks to be run again in it
+    struct tide_limits *limits;   // owned; from the options of tide.load; NULL: none
+    tide_comparison comparison;   // owns its texts
     tide_param *params;
     size_t param_count, param_capacity;
     const tide_world *predecessor; // while the script runs
@@ -282,6 +283,7 @@ typedef struct tide_scene {
     tide_scene_view view;
     tide_text before;    // scene.state before the current update; memory is reused
     tide_text described; // scene.state at the end of the script's run
+    bool portable;       // its world is in the portable mode
     bool stepping;
     bool awaits_solver; // the options name a solver that the script has not defined yet
 } tide_scene;
@@ -346,7 +348,7 @@ void tide_push_reconciliation(lua_State *L, const tide_reconciliation *reconcili
 // Definitions of scenes and solvers.
 extern const tide_field tide_scene_fields[], tide_ground_fields[], tide_camera_fields[], tide_load_fields[],
     tide_limited_fields[], tide_param_fields[];
-void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene); // creates the world
+void tide_scene_define(lua_State *L, int index, tide_run *run, tide_scene *scene); // creates the world
 tide_scene_view tide_scene_view_default(void);
 void tide_scene_set_solver(lua_State *L, int index, tide_scene *scene);
 void tide_scene_set_solver_text(lua_State *L, const char *text, tide_scene *scene);

@@ -2,6 +2,7 @@
 #include "script/binding.h"
 
 #include "base/hash.h"
+#include "base/portable.h"
 #include "formats/mesh_file.h"
 
 #include <stdio.h>
@@ -186,6 +187,7 @@ int tide_mesh_build_call(lua_State *L)
     const tide_mesh_builder *builder = lua_touserdata(L, lua_upvalueindex(2));
     char owner[TIDE_OBJECT_TEXT];
     lua_settop(L, 1);
+    tide_set_portable(tide_run_of_upvalue(L)->portable);
     snprintf(owner, sizeof owner, "mesh %s", builder->name);
     char *definition = lua_newuserdatauv(L, builder->definition_size + 1, 0);
     memset(definition, 0, builder->definition_size); // clears padding, too, because the bytes are the key

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/portable.h"
 
 #include <string.h>
 
@@ -10,6 +11,7 @@ enum { MAX_MESHES = 64, MAX_BYTES = 64 << 20 };
 
 typedef struct entry {
     uint64_t kind;
+    bool portable; // made in the portable mode
     void *key;
     size_t key_size, mesh_size;
     const tide_mesh *mesh;
@@ -51,7 +53,8 @@ const tide_mesh *tide_mesh_cache_find(uint64_t kind, const void *key, size_t siz
 {
     for (size_t i = 0; i < entry_count; i++) {
         entry found = entries[i];
-        if (found.kind != kind || found.key_size != size || memcmp(found.key, key, size) != 0)
+        if (found.kind != kind || found.portable != tide_portable() || found.key_size != size ||
+            memcmp(found.key, key, size) != 0)
             continue;
         memmove(entries + 1, entries, i * sizeof *entries);
         entries[0] = found;
@@ -71,7 +74,7 @@ void tide_mesh_cache_add(uint64_t kind, const void *key, size_t size, const tide
     while (entry_count == MAX_MESHES || (entry_count && total_size + mesh_size > MAX_BYTES))
         drop_oldest();
     memmove(entries + 1, entries, entry_count * sizeof *entries);
-    entries[0] = (entry) { kind, copy, size, mesh_size, tide_mesh_retain(mesh) };
+    entries[0] = (entry) { kind, tide_portable(), copy, size, mesh_size, tide_mesh_retain(mesh) };
     entry_count++;
     total_size += mesh_size;
 }

@@ -31,15 +31,29 @@ static int load(lua_State *L)
     return tide_load_scene(L, path, &options, lua_upvalueindex(1));
 }
 
+// Runs the file. Pushes the run and the scene; on failure the run alone.
+static tide_status run_file(lua_State *L, const char *path, const tide_script_options *options, int parent,
+                            tide_error *error)
+{
+    tide_run *run = tide_run_new(L, path, options);
+    tide_run_set_parent(L, parent);
+    lua_pushcfunction(L, load_scene);
+    lua_pushvalue(L, -2);
+    return tide_run_call(L, run->limits, 1, 1, error);
+}
+
 int tide_load_scene(lua_State *L, const char *path, const tide_script_options *options, int parent)
 {
     tide_error error;
-    lua_pushcfunction(L, load_scene);
-    tide_run *run = tide_run_new(L, path, options);
-    tide_run_set_parent(L, parent);
-    lua_pushvalue(L, -1); // keeps the run's limits alive during the call
-    lua_insert(L, -3);
-    if (tide_run_call(L, run->limits, 1, 1, &error) != TIDE_OK)
+    int top = lua_gettop(L);
+    tide_status status = run_file(L, path, options, parent, &error);
+    if (((const tide_run *)lua_touserdata(L, top + 1))->asks_portable) {
+        tide_script_options portable = *options;
+        portable.portable = true;
+        lua_settop(L, top);
+        status = run_file(L, path, &portable, parent, &error);
+    }
+    if (status != TIDE_OK)
         return tide_push_failure(L, &error);
     if (!options->answers)
         return 1;

@@ -2,6 +2,8 @@
 // the cores.
 #include "script/binding.h"
 
+#include "base/portable.h"
+
 static const char cores_key; // registry key of a table from address to core, with weak values
 
 static int collect_core(lua_State *L)
@@ -23,6 +25,7 @@ static tide_scene *push_new_core(lua_State *L, int run)
 {
     tide_scene *scene = tide_object_new(L, &core_class, sizeof *scene, TIDE_CORE_VALUES);
     scene->L = L;
+    scene->portable = ((const tide_run *)lua_touserdata(L, run))->portable;
     lua_newtable(L);
     lua_setiuservalue(L, -2, TIDE_CORE_CALLBACKS);
     lua_pushvalue(L, run);
@@ -59,6 +62,7 @@ tide_scene *tide_scene_live(lua_State *L, const tide_scene_handle *handle)
     if (!scene->world)
         tide_raise_bad(L, "scene", NULL, NULL, "it is gone: its script was run again");
     scene->L = L;
+    tide_set_portable(scene->portable);
     return scene;
 }
 

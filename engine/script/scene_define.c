@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "base/portable.h"
 #include "draw/world_view.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@
 typedef struct scene_definition {
     tide_world_settings world;
     char title[TIDE_FIELD_TEXT_SIZE];
+    bool portable;
 } scene_definition;
 
 const tide_field tide_scene_fields[] = {
@@ -36,6 +38,9 @@ const tide_field tide_scene_fields[] = {
           "both sides, in all directions" },
     { "background", TIDE_FIELD_OTHER, .lua_type = "number[]", .initial_text = "a light grey",
       .help = "background colour: red, green, blue in sRGB" },
+    { TIDE_MEMBER(scene_definition, portable), .type = TIDE_FIELD_BOOLEAN,
+      .help = "true: the same states, to the bit, on every platform; slower than with wide vectors. The script runs in "
+              "this mode from its first line" },
     { 0 },
 };
 
@@ -60,7 +65,7 @@ const tide_field tide_camera_fields[] = {
 typedef struct load_definition {
     double timestep, time_limit, memory_limit;
     int seed;
-    bool trusted, answers;
+    bool portable, trusted, answers;
 } load_definition;
 
 const tide_field tide_load_fields[] = {
@@ -72,6 +77,8 @@ const tide_field tide_load_fields[] = {
       .positive = true, .unit = "s", .initial_text = "the script's", .help = "overrides the timestep of the script" },
     { TIDE_MEMBER(load_definition, seed), .type = TIDE_FIELD_INTEGER, .minimum = 0, .maximum = INT32_MAX,
       .help = "seed of the world's random generator" },
+    { TIDE_MEMBER(load_definition, portable), .type = TIDE_FIELD_BOOLEAN,
+      .help = "true: in the portable mode, even if the script does not say so" },
     { TIDE_MEMBER(load_definition, time_limit), .type = TIDE_FIELD_REAL, .maximum = 1e6, .unit = "s",
       .help = "time limit for running the file and for each later scene:step; beyond it they return nil and a message; "
               "0: no limit" },
@@ -237,7 +244,21 @@ static void read_other(lua_State *L, int index, const char *name, tide_scene *sc
     lua_pop(L, 1);
 }
 
-void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene *scene)
+// Meshes and parameters may exist by now, which were computed in the normal mode: a script is run again from its first
+// line. In plain Lua the mode begins here.
+static void set_mode(lua_State *L, bool portable, tide_run *run, tide_scene *scene)
+{
+    if (portable && run->executing && !run->portable) {
+        run->asks_portable = true;
+        tide_raise_bad(L, "scene", "portable", "true",
+                       "it was false when the scene was opened, and cannot change while it runs; open the scene again");
+    }
+    run->portable = run->portable || portable;
+    scene->portable = run->portable;
+    tide_set_portable(scene->portable);
+}
+
+void tide_scene_define(lua_State *L, int index, tide_run *run, tide_scene *scene)
 {
     tide_field fields[TIDE_MAX_FIELDS];
     tide_join_fields(tide_world_fields, tide_scene_fields, fields);
@@ -252,6 +273,7 @@ void tide_scene_define(lua_State *L, int index, const tide_run *run, tide_scene 
             tide_read_fields(L, -1, tide_contact_fields, "contact", &given.world.contact, 0);
         lua_pop(L, 1);
     }
+    set_mode(L, given.portable, run, scene);
     if (run->timestep != 0)
         given.world.timestep = run->timestep;
     snprintf(scene->title, sizeof scene->title, "%s", given.title);
@@ -319,6 +341,7 @@ tide_script_options tide_read_load_options(lua_State *L, int index, const char *
     tide_read_fields(L, index, tide_load_fields, owner, &given, 0);
     options.timestep = tide_given(given.timestep) ? given.timestep : 0;
     options.seed = (uint64_t)given.seed;
+    options.portable = given.portable;
     options.time_limit = given.time_limit;
     options.memory_limit = (size_t)(given.memory_limit * 0x1p20);
     options.untrusted = !given.trusted;

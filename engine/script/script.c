@@ -4,6 +4,7 @@
 
 #include "base/characters.h"
 #include "base/memory.h"
+#include "base/portable.h"
 
 #include <string.h>
 
@@ -114,6 +115,12 @@ tide_status tide_script_open(const char *path, const tide_script_options *option
     tide_status status = check_options(path, options, error);
     if (status == TIDE_OK)
         status = open_script(path, options, NULL, &made, error);
+    if (made && made->state && made->state->run && made->state->run->asks_portable) {
+        tide_script_options portable = *options;
+        portable.portable = true;
+        tide_script_close(made);
+        status = open_script(path, &portable, NULL, &made, error);
+    }
     if (status == TIDE_OK)
         *script = made;
     else
@@ -207,10 +214,11 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
     last.memory_limit = script->state->limits.account ? tide_account_limit(script->state->limits.account) : 0;
     last.progress = script->state->limits.progress;
     last.progress_context = script->state->limits.context;
-    options = options ? options : &last;
+    tide_script_options now = options ? *options : last;
+    now.portable = last.portable; // the world goes on in its mode
     tide_script *fresh;
-    TIDE_TRY(check_options(script->path, options, error));
-    tide_status status = open_script(script->path, options, script->state->scene->world, &fresh, error);
+    TIDE_TRY(check_options(script->path, &now, error));
+    tide_status status = open_script(script->path, &now, script->state->scene->world, &fresh, error);
     reconciling what = { script, fresh, reconciliation ? reconciliation : &unread };
     if (status == TIDE_OK)
         status = tide_script_call(fresh, reconcile, &what, NULL, error);
@@ -221,6 +229,7 @@ tide_status tide_script_reload(tide_script *script, const tide_script_options *o
     } else
         keep_failure(script, fresh);
     tide_script_close(fresh);
+    tide_set_portable(last.portable);
     return status;
 }
 
@@ -258,6 +267,11 @@ const char *tide_script_notice(const tide_script *script)
 {
     const tide_text *notice = &script->state->record.notice;
     return notice->length ? notice->bytes : "";
+}
+
+bool tide_script_portable(const tide_script *script)
+{
+    return script->state->run->portable;
 }
 
 tide_world *tide_script_world(tide_script *script)

@@ -41,6 +41,7 @@ typedef struct tide_script_options {
     const char *solver;  // "NAME" or "NAME,key=value,..."; replaces the script's solver. NULL: keep it
     double timestep;     // s; replaces the script's timestep. 0: keep it
     uint64_t seed;       // seed of the world's random generator
+    bool portable;       // runs in the portable mode (base/portable.h), whatever the script says
     const char *library; // folder of the Lua library that scenes `require` (scripts/); NULL: search beside the program
     double time_limit;   // s of one call into the script; a longer call is stopped with an error. 0: no limit
     size_t memory_limit; // bytes that the script and its scene may hold; 0: no limit
@@ -91,7 +92,8 @@ const char *tide_script_notice(const tide_script *script);
 // Sets the time limit (s) of later calls in place of the options' limit. 0: no limit
 void tide_script_set_time_limit(tide_script *script, double seconds);
 
-tide_world *tide_script_world(tide_script *script); // owned by the script; a reload replaces it
+bool tide_script_portable(const tide_script *script); // runs in the portable mode, by its own will or by the options
+tide_world *tide_script_world(tide_script *script);   // owned by the script; a reload replaces it
 const char *tide_script_title(const tide_script *script);
 
 // Selects a solver, "NAME" or "NAME,key=value,...", from the next step on. Positions and velocities stay.

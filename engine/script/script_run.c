@@ -6,6 +6,7 @@
 #include "base/input_file.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/portable.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -82,6 +83,7 @@ tide_run *tide_run_new(lua_State *L, const char *path, const tide_script_options
     run->solver = copy(L, run, options->solver);
     run->timestep = options->timestep;
     run->seed = options->seed;
+    run->portable = options->portable;
     run->random = tide_random_seed(options->seed);
     copy_settings(L, run, options);
     if (options->time_limit > 0 || options->memory_limit > 0) {
@@ -104,6 +106,7 @@ tide_script_options tide_run_options(const tide_run *run)
                                    .solver = run->solver,
                                    .timestep = run->timestep,
                                    .seed = run->seed,
+                                   .portable = run->portable,
                                    .library = run->library,
                                    .folder_barred = run->root && !run->root[0],
                                    .untrusted = run->untrusted,
@@ -160,7 +163,7 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
             bool mine = strncmp(name, "springtide.", 11) == 0; // a module of the library
             if (run->untrusted && f == 0 && mine)
                 continue;
-            if (!tide_run_may_read(run, path))
+            if (!tide_script_record_gives(L, path) && !tide_run_may_read(run, path))
                 tide_run_refuse_file(L, run, path, "require", NULL);
             tide_script_record_file(L, path);
             if (tide_script_record_has(L, path))
@@ -290,6 +293,7 @@ void tide_run_execute(lua_State *L, const tide_world *predecessor)
     tide_run *run = lua_touserdata(L, at);
     tide_script_record_file(L, run->path);
     check_readable(L, run->path);
+    tide_set_portable(run->portable);
     tide_sandbox_push(L, at);
     set_require(L, at, at + 1);
     lua_pushvalue(L, at + 1);

@@ -1,6 +1,7 @@
 #include "script/script_state.h"
 
 #include "base/memory.h"
+#include "base/portable.h"
 #include "script/console.h"
 
 // Shrinking a block must not fail: Lua relies on it. If `block` is NULL, Lua passes the kind of the new object in place
@@ -50,6 +51,7 @@ tide_status tide_script_call(tide_script *script, lua_CFunction function, void *
     tide_script_state *state = script->state;
     lua_State *L = state->L;
     tide_limited call;
+    tide_set_portable(state->run && state->run->portable);
     tide_limited_begin(L, &state->limits, &call);
     state->call = &call;
     tide_free(state->record.traceback);

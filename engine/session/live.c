@@ -14,6 +14,7 @@ tide_status tide_live_open(const tide_live_options *options, tide_live **out, ti
     live->path = tide_copy_string(options->scene);
     live->timestep = options->timestep;
     live->seed = options->seed;
+    live->portable = options->portable;
     live->folder_barred = options->folder_barred;
     live->untrusted = options->untrusted;
     live->time_limit = options->time_limit;

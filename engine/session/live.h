@@ -23,6 +23,7 @@ typedef struct tide_live_options {
     uint32_t setting_count, solver_count;
     double timestep; // s; 0: the scene's own
     uint64_t seed;
+    bool portable;                 // see tide_script_options
     bool folder_barred, untrusted; // see tide_script_options
     double time_limit;    // longest time of a call into the script, s; 0: none. Running the file may take 10 times that
     size_t history_limit; // bytes of snapshots; 0: no history is kept

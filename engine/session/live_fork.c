@@ -87,6 +87,7 @@ tide_status tide_live_fork(tide_live *from, size_t history_limit, tide_live **ou
         .solver_count = choice.text ? 1 : 0,
         .timestep = tide_live_timestep(from),
         .seed = tide_live_seed(from),
+        .portable = from->portable,
         .folder_barred = from->folder_barred,
         .untrusted = from->untrusted,
         .time_limit = from->time_limit,

@@ -52,6 +52,7 @@ static tide_script_options run_options(const tide_live *live)
                                    .solver = tide_live_solver_text(live),
                                    .timestep = live->timestep,
                                    .seed = live->seed,
+                                   .portable = live->portable,
                                    .folder_barred = live->folder_barred,
                                    .untrusted = live->untrusted,
                                    .time_limit = RUN_LIMIT * live->time_limit,
@@ -388,6 +389,7 @@ tide_status tide_live_first_run(tide_live *live, const tide_live_options *option
     run.texts = sources;
     run.text_count = options->file_count;
     TIDE_TRY(tide_script_open(live->path, &run, &live->script, error));
+    live->portable = tide_script_portable(live->script);
     tide_script_set_time_limit(live->script, live->time_limit);
     for (uint32_t i = 0; i < live->choice_count; i++)
         TIDE_TRY(tide_script_check_solver(live->script, live->choices[i].text, error));

@@ -23,7 +23,7 @@ struct tide_live {
     char *solver;    // set by an input, which ends the choices; NULL: none
     double timestep;
     uint64_t seed;
-    bool folder_barred, untrusted;
+    bool portable, folder_barred, untrusted;
     double time_limit;
     bool sealed; // for a replay: no file is read again
 

@@ -29,7 +29,7 @@ struct tide_replay { // owns its texts and lists
     bool digested;           // the digest of the file was read, and it is this one
     // the head
     char *scene;
-    uint64_t seed, history, start;
+    uint64_t seed, history, start, portable;
     double timestep;
     tide_setting *settings;
     size_t setting_count, setting_capacity;
@@ -221,6 +221,8 @@ static tide_status read_head_line(tide_replay *replay, const char *word, const c
         return read_real(at, 0, 10, &replay->timestep, error);
     if (strcmp(word, "history") == 0)
         return read_whole(at, UINT64_C(1) << 40, &replay->history, error);
+    if (strcmp(word, "portable") == 0)
+        return read_whole(at, 1, &replay->portable, error);
     if (strcmp(word, "vectors") == 0)
         return read_vectors(replay, at, error);
     if (strcmp(word, "set") == 0)
@@ -233,8 +235,9 @@ static tide_status read_head_line(tide_replay *replay, const char *word, const c
         return check_mesh(at, error);
     *started = strcmp(word, "start") == 0;
     if (!*started)
-        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", NULL, NULL,
-                         "expected scene, seed, timestep, history, vectors, set, solver, file, mesh or start");
+        return tide_fail(
+            error, TIDE_ERROR_FORMAT, "replay", NULL, NULL,
+            "expected scene, seed, timestep, history, portable, vectors, set, solver, file, mesh or start");
     if (!replay->scene)
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "scene", NULL, "missing: a scene comes before the start");
     return read_hash(at, &replay->start)
@@ -542,6 +545,7 @@ static tide_status open_live(tide_replay *replay, double time_limit, tide_live *
         .solver_count = (uint32_t)replay->choice_count,
         .timestep = replay->timestep,
         .seed = replay->seed,
+        .portable = replay->portable,
         .folder_barred = !may_read_folder(replay),
         .time_limit = time_limit,
         .history_limit = (size_t)replay->history,

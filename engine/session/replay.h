@@ -8,6 +8,8 @@
 //     seed 0
 //     timestep 0                      s; 0: the scene's own
 //     history 536870912               bytes
+//     portable 1                      in the portable mode (base/portable.h): the same states on every platform
+//     vectors 256                     bits of the vectors that it used; missing in the portable mode
 //     set "stiffness" "200"
 //     solver 0 "newton"               from that frame on
 //     file "curtain.lua" "local ..."  text of a script; "@library/springtide/wind.lua" for a module of the Lua library

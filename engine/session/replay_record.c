@@ -229,8 +229,12 @@ static void write_head(tide_recorder *recorder)
     uint64_t hash = 0;
     tide_text_format(line, "springtide replay 1\nscene");
     tide_input_write_text(tide_live_path(live), strlen(tide_live_path(live)), line);
-    tide_text_format(line, "\nseed %" PRIu64 "\ntimestep %.17g\nhistory %zu\nvectors %d", tide_live_seed(live),
-                     tide_live_timestep(live), tide_live_history(live).limit, tide_vector_bits(0));
+    tide_text_format(line, "\nseed %" PRIu64 "\ntimestep %.17g\nhistory %zu\n", tide_live_seed(live),
+                     tide_live_timestep(live), tide_live_history(live).limit);
+    if (tide_script_portable(tide_live_script(live)))
+        tide_text_format(line, "portable 1");
+    else
+        tide_text_format(line, "vectors %d", tide_vector_bits(0));
     write_line(recorder);
     for (size_t i = 0; i < tide_live_setting_count(live); i++) {
         const tide_setting *setting = &tide_live_settings(live)[i];

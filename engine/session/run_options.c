@@ -40,5 +40,6 @@ tide_script_options tide_scene_script_options(const tide_scene_options *options)
                                    .setting_count = options->settings.count,
                                    .timestep = options->timestep,
                                    .seed = options->seed,
+                                   .portable = options->portable,
                                    .memory_limit = tide_memory_limit(options) };
 }

@@ -30,13 +30,19 @@ typedef struct tide_scene_options {
     tide_setting_list settings;
     double timestep; // s; 0 when not given
     uint64_t seed;
+    bool portable;       // in the portable mode (base/portable.h), whatever the scene says
     double memory_limit; // MB; TIDE_NOT_GIVEN: the default of tide_memory_limit
 } tide_scene_options;
 
 #define TIDE_TEXT_SCALE_LEAST 0.5
 #define TIDE_TEXT_SCALE_MOST 4.0
 
-typedef enum tide_renderer { TIDE_RENDERER_AUTOMATIC, TIDE_RENDERER_SOFTWARE, TIDE_RENDERER_OPENGL } tide_renderer;
+typedef enum tide_renderer {
+    TIDE_RENDERER_AUTOMATIC,
+    TIDE_RENDERER_SOFTWARE,
+    TIDE_RENDERER_OPENGL,
+    TIDE_RENDERER_OPENGLES
+} tide_renderer;
 
 typedef struct tide_picture_size {
     uint32_t width, height; // pixels; 0 when not given
@@ -73,7 +79,8 @@ typedef struct tide_run_options {
     uint64_t threads; // 0: all processors
     int vectors;      // largest vector width: 1: 128 bits, 2: 256, 3: 512; 0: the processor's own
     tide_compare_options compare;
-    struct tide_lesson *lesson; // shown beside the scene (lesson.h), not owned; NULL: none
+    struct tide_opened_link *link; // is the scene (opened_link.h), not owned; NULL: a file is
+    struct tide_lesson *lesson;    // shown beside the scene (lesson.h), not owned; NULL: none
 } tide_run_options;
 
 // Returns whether opening the scene failed because of one of the solvers: an unknown one, or its options.

@@ -18,6 +18,7 @@
 ---@field ground? number | boolean | tide.Ground # height of the ground, which is drawn and on which bodies land; true: just below the scene; { height = ..., solid = false }: drawn only; false: none; in m; default drawn where a visible plane is a floor
 ---@field friction_pairs? any[][] # friction of pairs of contact materials, each { "wool", "steel", 0.3 }: it replaces the coefficients of both sides, in all directions; default none
 ---@field background? number[] # background colour: red, green, blue in sRGB; default a light grey
+---@field portable? boolean # true: the same states, to the bit, on every platform; slower than with wide vectors. The script runs in this mode from its first line; default false
 
 ---A body.
 ---@class tide.BodyDefinition
@@ -107,6 +108,7 @@
 ---@field solver? string # "NAME" or "NAME,option=value,..." instead of the script's; default the script's
 ---@field timestep? number # overrides the timestep of the script; greater than 0 and at most 10 s; default the script's
 ---@field seed? integer # seed of the world's random generator; 0 to 2147483647; default 0
+---@field portable? boolean # true: in the portable mode, even if the script does not say so; default false
 ---@field time_limit? number # time limit for running the file and for each later scene:step; beyond it they return nil and a message; 0: no limit; 0 to 1000000 s; default 0
 ---@field memory_limit? number # memory limit of the script and its scene, in MB of 2^20 bytes; beyond it these calls fail likewise; 0: no limit; 0 to 1000000 MB; default 0
 ---@field trusted? boolean # false: the script reads its own file and the Lua library only and writes no files, and its limits are 10 s and 512 MB where none are given; default true
