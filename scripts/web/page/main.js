@@ -160,4 +160,8 @@ fetchText("scenes.json").then((text) => {
   scenes = JSON.parse(text);
   showDocument();
 }).catch((error) => gameConsole.add(`The list of scenes is missing: ${error.message}`, "warning"));
-startOffline({ notices, beforeReload: session.save });
+// Files are kept for later once the picture moves: the first load comes first
+const firstFrame = engine.on("frame", () => {
+  firstFrame();
+  setTimeout(() => startOffline({ notices, beforeReload: session.save }), 1000);
+});
