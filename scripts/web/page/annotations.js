@@ -57,7 +57,7 @@ export function makeAnnotations({ classes }) {
     for (let found = token.exec(text); found && found.index < at; found = token.exec(text)) {
       if ("{(".includes(found[0])) open.push(found.index);
       else if ("})".includes(found[0])) open.pop();
-      else if (found.index + found[0].length > at) return null; // within a string or a comment
+      else if (found.index + found[0].length > at - (found[0].startsWith("--") ? 1 : 0)) return null; // within a string or a comment
     }
     return open;
   }
@@ -66,8 +66,10 @@ export function makeAnnotations({ classes }) {
   function tableClasses(text, open, level) {
     if (level < 0 || text[open[level]] !== "{") return [];
     const before = text.slice(0, open[level]);
-    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*\(?\s*(?:["'][^"'\n]*["']\s*,\s*)?$/.exec(before);
-    if (call && !/=\s*$/.test(before)) {
+    // `name { ... }`, or `name(..., { ... })` with the parenthesis still open
+    const inside = text[open[level - 1]] === "(" && /[(,]\s*$/.test(before);
+    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*$/.exec(inside ? text.slice(0, open[level - 1]) : before);
+    if (call) {
       const parts = call[1].split(/[.:]/), name = parts.pop();
       const owner = classOf(parts.join("."), text);
       const field = owner && fieldsOf(owner)[name];

@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 
 export function startCanvas(engine) {
   const host = byId("picture");
-  let canvas = byId("canvas"), image = null;
+  let canvas = byId("canvas"), image = null, transferred = false;
   const fingers = new Map(); // by id of the pointer: { x, y }
   let two = false; // a gesture of two fingers, until all are up
 
@@ -76,25 +76,31 @@ export function startCanvas(engine) {
 
   engine.on("frame", ({ image: picture }) => {
     if (!picture) return;
-    // No OffscreenCanvas: the page puts the pixels itself
+    // No OffscreenCanvas, or a lost one: the page puts the pixels itself
+    if (transferred) replace();
     image ??= canvas.getContext("2d");
     if (canvas.width !== picture.width || canvas.height !== picture.height) Object.assign(canvas, { width: picture.width, height: picture.height });
     image.putImageData(new ImageData(picture.pixels, picture.width, picture.height), 0, 0);
   });
 
+  function replace() {
+    const fresh = canvas.cloneNode(false);
+    canvas.replaceWith(fresh);
+    canvas = fresh;
+    image = null;
+    transferred = false;
+  }
   return {
     size,
     /** Makes a new canvas for a new worker, and hands it over where the browser can. @returns {OffscreenCanvas | null} */
     renew() {
-      const fresh = canvas.cloneNode(false);
-      canvas.replaceWith(fresh);
-      canvas = fresh;
-      image = null;
+      replace();
       fingers.clear();
       two = false;
       const box = size();
       Object.assign(canvas, { width: Math.round(box.width * box.ratio), height: Math.round(box.height * box.ratio) });
-      return typeof canvas.transferControlToOffscreen === "function" ? canvas.transferControlToOffscreen() : null;
+      transferred = typeof canvas.transferControlToOffscreen === "function";
+      return transferred ? canvas.transferControlToOffscreen() : null;
     },
   };
 }

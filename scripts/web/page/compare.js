@@ -1,6 +1,5 @@
 // Panes: the present state under several solvers, values of a parameter, or timesteps, side by side.
-import { byId, make } from "./dom.js";
-import { icon } from "./dom.js";
+import { byId, icon, make } from "./dom.js";
 
 const MOST = 4;
 
@@ -25,7 +24,7 @@ export function startCompare(engine, { solver, parameters }) {
       onclick: () => { list.splice(i, 1); show(); } }, icon("close"));
     if (what !== "solvers")
       return make("div", { className: "compare-item" },
-        make("input", { type: "text", value, "aria-label": `Value ${i + 1}`, "data-test": `compare-value-${i + 1}`, oninput: (e) => set(e.target.value) }), make("span"), remove);
+        make("input", { type: "text", value, "aria-label": `Value ${i + 1}`, "data-test": `compare-value-${i + 1}`, oninput: (e) => set(e.target.value) }), remove);
     const [kind, ...rest] = value.split(",");
     const select = make("select", { "aria-label": `Solver ${i + 1}`, "data-test": `compare-solver-${i + 1}` }, ...options(solver.kinds().map((k) => k.name), kind));
     const more = make("input", { type: "text", value: rest.join(","), placeholder: i ? "" : texts.solvers, "aria-label": `Options of solver ${i + 1}`,
@@ -34,7 +33,7 @@ export function startCompare(engine, { solver, parameters }) {
     select.addEventListener("change", write);
     more.addEventListener("input", write);
     if (!value) write();
-    return make("div", { className: "compare-item" }, select, more, remove);
+    return make("div", { className: "compare-item" }, select, remove, more);
   }
   function plan() {
     const choice = make("select", { "data-test": "compare-what", "aria-label": "What the panes differ in", onchange: () => choose(choice.value) });

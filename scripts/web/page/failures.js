@@ -7,7 +7,7 @@ const SOON = 30000; // ms between restarts that count as one trouble
 
 export function startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools }) {
   const state = byId("editor-state"), curtain = byId("curtain"), loading = byId("loading");
-  let suggestions = [], restarts = [], failed = false, views = null, gone = false;
+  let suggestions = [], restarts = [], failed = false, views = null, gone = false, ready = false;
 
   function say(text, kind = "") {
     state.textContent = text;
@@ -29,10 +29,8 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   engine.on("error", (message) => {
     const { where, file = "", line = 0, message: text = "" } = message;
-    if (where === "input" || where === "message") {
-      notices.toast(text);
-      return;
-    }
+    if (where === "input" || where === "message") return notices.toast(text);
+    if (where === "engine") return stopped(text); // its worker has ended itself
     failed = true;
     suggestions = message.suggestions ?? [];
     const here = line > 0 && isOfEditor(file);
@@ -41,9 +39,12 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
       layout.mark("code");
     }
     say(here ? `Line ${line}: ${text}` : text, "bad");
-    const titles = { syntax: "The script cannot be read.", run: "The script stopped.", step: "The step failed.", draw: "The script stopped while it drew." };
+    const titles = {
+      syntax: "The script cannot be read.", run: "The script stopped.", step: message.exploded ? "The state exploded." : "The step failed.",
+      draw: "The script stopped while it drew.",
+    };
     notices.show({
-      key: "error", title: `${titles[where] ?? "The engine stopped."}${where === "syntax" || where === "run" ? " The last good world goes on." : ""}`,
+      key: "error", title: `${titles[where] ?? "The engine stopped."}${session.good && (where === "syntax" || where === "run") ? " The last good world goes on." : ""}`,
       text: `${line > 0 && !here ? `${file}:${line}: ` : here ? `Line ${line}: ` : ""}${text}`,
       actions: [
         ...(here ? [{ label: `Show line ${line}`, act: () => { layout.choose("code"); editor.goTo(line); } }] : []),
@@ -57,16 +58,16 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     editor.mark([]);
     notices.close("error");
   }
+  notices.onClose((key) => { if (key === "error") engine.send({ type: "dismiss" }); });
   engine.on("mended", mend);
-  engine.on("opened", () => {
+  function runs(notice) {
     mend();
-    say("Runs", "good");
-  });
-  engine.on("good", (message) => {
-    mend();
+    if (!session.current) return say("Edited: change the script, and it runs again", "bad");
     notices.close("restart");
-    say(message.notice ? `Runs: ${message.notice}` : "Runs", "good");
-  });
+    say(notice ? `Runs: ${notice}` : "Runs", "good");
+  }
+  engine.on("opened", () => runs(""));
+  engine.on("good", (message) => runs(message.notice));
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
@@ -85,6 +86,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     else engine.send(message);
   }
   engine.on("started", startWorker);
+  engine.on("ready", () => { ready = true; });
   engine.on("progress", ({ loaded, total }) => {
     if (total > 0) loading.textContent = `Loading the engine: ${Math.min(100, Math.round(100 * loaded / total))} %`;
   });
@@ -118,12 +120,14 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
       actions: [{ label: "Run it again", act: () => { notices.close("restart"); session.run(); } }],
     });
   }
-  engine.on("failed", ({ message }) => {
+  function stopped(reason) {
     if (gone) return;
-    if (restarts.length > 3) fatal(`The engine does not start: ${message || "its files were not loaded"}. Reload the page; your script is kept.`);
-    else if (!session.good && restarts.length) fatal(`The engine was not loaded${message ? ` (${message})` : ""}. Look to the network, and reload the page; your script is kept.`);
-    else restart(message ? `The engine stopped: ${message}.` : "The engine stopped.");
-  });
+    if (!ready) fatal(`${sentence(reason || "the files of the engine were not fetched")} Look to the network, and reload the page; your script is kept.`);
+    else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: reload the page; your script is kept.`);
+    else restart(sentence(reason || "the engine stopped"));
+  }
+  const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+  engine.on("failed", ({ message }) => stopped(message));
   watch(engine, (whileLoading) => {
     if (gone) return;
     if (whileLoading) fatal("The engine did not load within a minute. Look to the network, and reload the page; your script is kept.");

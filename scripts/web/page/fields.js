@@ -144,7 +144,7 @@ function numberField(row, id, first, onChange) {
     }
     display(field.value);
     if (document.activeElement !== number) {
-      number.value = exact(Number(Number(field.value).toPrecision(10)));
+      number.value = exact(Number(Number(field.value).toPrecision(6)));
       number.setAttribute("aria-invalid", "false");
     }
   };

@@ -38,7 +38,7 @@ export function startKeys({ engine, transport, tools, view, compare, notices, la
     f: () => engine.send({ type: "camera", to: "fit" }), Home: () => engine.send({ type: "camera", to: "scene" }), w: () => view.toggle("wireframe"),
     g: () => engine.send({ type: "renderer", name: rendererNow === "software" ? "webgl" : "software" }), c: () => compare.toggle(),
     p: () => engine.send({ type: "export", format: "png" }), F2: () => tools.choose(TOOLS[0]), F3: () => tools.choose(TOOLS[1]), F4: () => tools.choose(TOOLS[2]),
-    F6: () => tools.choose(TOOLS[3]), F7: () => tools.choose(TOOLS[4]), Backspace: () => notices.close(), "[": () => changeStiffness(0.5),
+    F6: () => tools.choose(TOOLS[3]), F7: () => tools.choose(TOOLS[4]), Backspace: () => notices.dismiss(), "[": () => changeStiffness(0.5),
     "]": () => changeStiffness(2), F11: fullScreen,
     "`": () => {
       layout.choose("console");

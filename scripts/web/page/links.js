@@ -1,6 +1,9 @@
 // Links in the page: copy one, save it as a file, open one. link.js has the format.
 import { byId, openDialog, saveFile } from "./dom.js";
 import { makeEngine } from "./engine.js";
+import { decode, encode, file as makeFile, looksLikeLink } from "./link.js";
+import { linkName } from "./link_content.js";
+import { openMessage } from "./session.js";
 
 const FILE_LARGEST = 1100000; // bytes of a file that is read
 const PATIENCE = 60000; // ms for the hash of a link
@@ -9,10 +12,10 @@ const PATIENCE = 60000; // ms for the hash of a link
 const DISTURBS = new Set(["parameter", "solver", "timestep", "script", "pointer", "key", "console", "suggestion", "compare", "reset"]);
 
 /**
- * @param {{codec: {encode: (state: any) => Promise<string>, decode: (text: string) => Promise<any>}, engine: any, session: any, documents: any,
- *          parameters: any, solver: any, transport: any, notices: any, layout: any, openDocument: (document: any, options: any) => void}} parts
+ * @param {{engine: any, session: any, documents: any, parameters: any, solver: any, transport: any, notices: any,
+ *          openDocument: (document: any, options: any) => void}} parts
  */
-export function startLinks({ codec, engine, session, documents, parameters, solver, transport, notices, openDocument }) {
+export function startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument }) {
   let camera = null, pure = true, busy = false;
   engine.on("camera", ({ position, target, up, field_of_view }) => { camera = { position, target, up, field_of_view }; });
   engine.on("opened", () => { pure = true; });
@@ -24,8 +27,8 @@ export function startLinks({ codec, engine, session, documents, parameters, solv
   function stateNow() {
     const { document, text, options } = session.good;
     return {
-      name: document.title.replace(/\.lua$/, "").replace(/.*\//, "").replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 60) || "scene",
-      script: text, modules: document.modules, parameters: parameters.changed(), solver: solver.text(),
+      name: linkName(document.title.replace(/\.lua$/, "").replace(/.*\//, "")), script: text, modules: document.modules,
+      parameters: Object.fromEntries(Object.entries(parameters.changed()).map(([name, value]) => [name, String(value)])), solver: solver.text(),
       timestep: solver.ownTimestep() ? undefined : solver.timestep(), seed: options.seed, camera, frame: transport.frame,
     };
   }
@@ -48,9 +51,7 @@ export function startLinks({ codec, engine, session, documents, parameters, solv
       other.start();
       other.send({ type: "init", width: 16, height: 16, ratio: 1, renderer: "software", theme: "light", threads: 1 });
       const { name, script, modules, parameters: values, solver: text, timestep, seed } = state;
-      const { path, untrusted } = session.good.document;
-      const message = { name, script, path, modules, parameters: values, solver: text, timestep, seed, untrusted: untrusted || undefined, play: false };
-      other.send({ type: "open", ...Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) });
+      other.send(openMessage({ ...session.good.document, title: name, text: script, modules }, { parameters: values, solver: text, timestep, seed, play: false }));
       other.send({ type: "run_to", frame: state.frame });
     });
   }
@@ -64,16 +65,17 @@ export function startLinks({ codec, engine, session, documents, parameters, solv
       const slow = setTimeout(() => notices.toast(`computing the hash of frame ${state.frame}`), 400);
       const hash = await hashOf(state);
       clearTimeout(slow);
-      return { state, hash, fragment: await codec.encode({ ...state, ...(hash ? { hash } : {}) }) };
+      return { ...state, ...(hash ? { hash } : {}) };
     } finally {
       busy = false;
     }
   }
+  const here = () => location.href.replace(/[#?].*$/, "");
   const attempt = (act) => act().catch((error) => notices.show({ key: "link", title: "No link was made.", text: String(error.message ?? error) }));
 
   byId("link-copy").addEventListener("click", () => attempt(async () => {
-    const { hash, fragment } = await make();
-    const address = `${location.href.replace(/[#?].*$/, "")}#${fragment}`;
+    const experiment = await make(), { hash } = experiment;
+    const address = `${here()}#${await encode(experiment)}`;
     try {
       await navigator.clipboard.writeText(address);
       notices.toast(hash ? `link copied: ${address.length} characters` : "link copied, without a hash");
@@ -85,24 +87,23 @@ export function startLinks({ codec, engine, session, documents, parameters, solv
     document.documentElement.dataset.link = address; // for those who read the page by a program
   }));
   byId("link-download").addEventListener("click", () => attempt(async () => {
-    const { state, fragment } = await make();
-    saveFile(`${state.name}.springtide`, `${location.href.replace(/[#?].*$/, "")}#${fragment}\n`, "text/plain");
-    notices.toast(`saved; run it by: springtide ${state.name}.springtide`);
+    const { name, text } = await makeFile(await make(), here());
+    saveFile(name, text, "text/plain");
+    notices.toast(`saved; open it by: springtide ${name}`);
   }));
 
   /** Opens a link, or says why not. @param {string} text @returns {Promise<boolean>} */
   async function open(text) {
     let state;
     try {
-      state = await codec.decode(text.trim());
-      if (state?.error) throw new Error(state.error);
+      state = await decode(text);
     } catch (error) {
       notices.show({ key: "link", title: "The link was not opened.", text: String(error.message ?? error) });
       return false;
     }
     const { name, script, modules, parameters: values, solver: solverText, timestep, seed, camera: view, frame, hash } = state;
-    const made = documents.make(name || "Link", { text: script, base: script, untrusted: true, modules });
-    const options = { parameters: values, solver: solverText, timestep, seed, camera: view, frame, hash, portable: true };
+    const made = documents.make(name, { text: script, base: script, untrusted: true, ...(Object.keys(modules ?? {}).length ? { modules } : {}) });
+    const options = { parameters: values, solver: solverText, timestep, seed, camera: view, frame, hash, portable: true, play: false };
     openDocument(made, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null)));
     return true;
   }
@@ -137,6 +138,12 @@ export function startLinks({ codec, engine, session, documents, parameters, solv
     const [file] = event.dataTransfer?.files ?? [];
     event.preventDefault();
     if (file) await openFile(file);
+  });
+  // A link that is pasted anywhere but into a field
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (event.target instanceof Element && event.target.closest("input, textarea, #editor")) return;
+    if (looksLikeLink(text)) open(text);
   });
   return { open };
 }

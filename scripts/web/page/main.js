@@ -10,6 +10,7 @@ import { makeEngine } from "./engine.js";
 import { startFailures } from "./failures.js";
 import { startKeys } from "./keys.js";
 import { startLayout } from "./layout.js";
+import { startLinks } from "./links.js";
 import { makeNotices } from "./notices.js";
 import { startOffline } from "./offline.js";
 import { startParameters } from "./parameters.js";
@@ -61,6 +62,7 @@ const gameConsole = startConsole(engine, storage, layout);
 const compare = startCompare(engine, { solver, parameters });
 const failures = startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools });
 startKeys({ engine, transport, tools, view, compare, notices, layout, gameConsole, runAgain: session.run, suggestions: failures.suggestions });
+const links = startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument });
 startScenes({ documents, list: () => scenes, current: () => session.document?.id ?? "", open: openById });
 
 engine.on("exported", ({ name, bytes, mime }) => saveFile(name, bytes, mime));
@@ -136,6 +138,7 @@ byId("scene-save").addEventListener("click", saveScript);
 // --- start -----------------------------------------------------------------------------------------------------------
 
 async function openFirst() {
+  if (location.hash.length > 1 && await links.open(location.href)) return;
   const last = storage.get("last");
   if (last && last !== `scene:${FIRST_SCENE}`) {
     const found = await documents.find(last).catch(() => null);
@@ -150,10 +153,15 @@ async function openFirst() {
   editor.show(first.id, first.text);
 }
 
+addEventListener("hashchange", () => { if (location.hash.length > 1) links.open(location.href); });
 engine.start();
 openFirst();
 fetchText("scenes.json").then((text) => {
   scenes = JSON.parse(text);
   showDocument();
 }).catch((error) => gameConsole.add(`The list of scenes is missing: ${error.message}`, "warning"));
-startOffline({ notices, beforeReload: session.save });
+// Files are kept for later once the picture moves: the first load comes first
+const firstFrame = engine.on("frame", () => {
+  firstFrame();
+  setTimeout(() => startOffline({ notices, beforeReload: session.save }), 1000);
+});

@@ -3,6 +3,7 @@ import { byId, make } from "./dom.js";
 
 export function makeNotices() {
   const box = byId("message"), toast = byId("toast");
+  const closers = new Set();
   let timer = 0, current = "";
 
   const notices = {
@@ -25,6 +26,14 @@ export function makeNotices() {
       box.hidden = true;
       current = "";
     },
+    /** Calls a function with the key of a message that the user closes. */
+    onClose: (listener) => closers.add(listener),
+    /** Closes the message for the user. */
+    dismiss() {
+      const key = current;
+      notices.close();
+      if (key) for (const listener of closers) listener(key);
+    },
     get open() {
       return current;
     },
@@ -36,6 +45,6 @@ export function makeNotices() {
       timer = setTimeout(() => { toast.hidden = true; }, 2600);
     },
   };
-  byId("message-close").addEventListener("click", () => notices.close());
+  byId("message-close").addEventListener("click", notices.dismiss);
   return notices;
 }

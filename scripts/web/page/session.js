@@ -5,6 +5,17 @@ const PAUSE = 300; // ms without typing, after which the script runs again
 
 /** @typedef {import("./documents.js").Document} Document */
 
+/**
+ * The message that opens a document as a new experiment.
+ * @param {Document} document @param {any} options members of the message
+ */
+export function openMessage({ title, text, path, modules, untrusted }, options = {}) {
+  const files = modules && Object.fromEntries(Object.entries(modules).map(([name, content]) => [`${name.replaceAll(".", "/")}.lua`, content]));
+  // An untrusted scene reads no file beside its own. Here the only files are those of the page and of the link.
+  const message = { type: "open", name: title, script: text, path: path && `/scenes/${path}`, modules: files, untrusted: (untrusted && !files) || undefined, ...options };
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined && value !== null));
+}
+
 /** @param {any} engine @param {any} documents */
 export function makeSession(engine, documents) {
   /** @type {Document | null} */
@@ -26,10 +37,7 @@ export function makeSession(engine, documents) {
   }
   function sendOpen(of, text, options) {
     sent.push({ kind: "open", document: of, text, options });
-    engine.send({
-      type: "open", name: of.title, script: text, ...(of.path ? { path: of.path } : {}), ...(of.modules ? { modules: of.modules } : {}),
-      ...(of.untrusted ? { untrusted: true } : {}), ...options,
-    });
+    engine.send(openMessage({ ...of, text }, options));
   }
   function run() {
     clearTimeout(timer);
