@@ -24,10 +24,10 @@ function showText(element, html) {
 const plain = (points) => String(Math.round(points * 100) / 100);
 
 /**
- * @param {{engine: any, session: any, documents: any, storage: any, layout: any, notices: any,
+ * @param {{engine: any, session: any, documents: any, storage: any, layout: any,
  *          openDocument: (document: any, options?: any) => void}} parts
  */
-export function startLessons({ engine, session, documents, storage, layout, notices, openDocument }) {
+export function startLessons({ engine, session, documents, storage, layout, openDocument }) {
   const root = byId("lesson");
   /** @type {Lesson[]} */
   let list = [];
@@ -93,7 +93,7 @@ export function startLessons({ engine, session, documents, storage, layout, noti
   async function documentOf(what) {
     const base = lesson[what], id = idOf(what);
     const kept = await documents.find(id).catch(() => null);
-    return { id, title: `${what === "scene" ? "Lesson" : "Exercise"} ${lesson.number}`, path: `/work/${what}-${lesson.number}.lua`, base, text: kept?.text ?? base };
+    return { id, title: `${what === "scene" ? "Lesson" : "Exercise"} ${lesson.number}`, base, text: kept?.text ?? base };
   }
   async function openScript(what) {
     if (!lesson) return;
