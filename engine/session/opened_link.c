@@ -1,10 +1,9 @@
 #include "session/opened_link.h"
 
-#include "base/input_file.h"
 #include "base/memory.h"
+#include "session/file_copy.h"
 #include "session/progress.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,36 +17,15 @@ bool tide_is_link(const char *word)
 
 // --- reading ---------------------------------------------------------------------------------------------------------
 
-static tide_status read_file(const char *path, tide_text *text, tide_error *error)
-{
-    enum { MORE = 4096 }; // blanks and an address around the longest link
-    char piece[1 << 12];
-    size_t got = 1;
-    TIDE_TRY(tide_input_file_check(path, path, error));
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
-    while (got > 0 && text->length <= TIDE_LINK_LARGEST + MORE) {
-        got = fread(piece, 1, sizeof piece, file);
-        tide_text_add(text, piece, got);
-    }
-    bool failed = ferror(file);
-    fclose(file);
-    if (failed)
-        return tide_fail(error, TIDE_ERROR_FILE, path, NULL, NULL, "cannot be read: %s", strerror(errno));
-    return text->failed ? tide_fail_memory(error, "link") : TIDE_OK;
-}
-
 tide_status tide_opened_link_read(const char *word, tide_opened_link **link, tide_error *error)
 {
-    TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
+    TIDE_SCOPED char *bytes = NULL;
+    size_t size = strlen(word);
     tide_link *content;
-    if (strstr(word, "://"))
-        tide_text_add(&text, word, strlen(word));
-    else
-        TIDE_TRY(read_file(word, &text, error));
-    tide_status status = tide_link_read(text.bytes ? text.bytes : "", text.length, &content, error);
-    if (status != TIDE_OK && error && !strstr(word, "://"))
+    if (!strstr(word, "://"))
+        TIDE_TRY(tide_read_whole(word, &bytes, &size, error));
+    tide_status status = tide_link_read(bytes ? bytes : word, size, &content, error);
+    if (status != TIDE_OK && error && bytes)
         tide_error_locate(error, word, 0);
     return status == TIDE_OK ? tide_opened_link_take(word, content, link, error) : status;
 }

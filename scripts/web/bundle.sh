@@ -37,4 +37,6 @@ for scene in "${scenes[@]}"; do
     install -Dm644 "scenes/$scene" "$out/scenes/$scene"
 done
 lua5.4 "$page/scene_list.lua" scenes "${scenes[@]}" >"$out/scenes.json"
+mapfile -t lessons < <(find scenes/course -name lesson.md -printf '%h\n' | sed 's|.*/||' | LC_ALL=C sort)
+lua5.4 "$page/lesson_list.lua" scenes/course "${lessons[@]}" >"$out/lessons.json"
 seal "$out"

@@ -10,7 +10,8 @@ import { join } from "node:path";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { decode, encode, file, looksLikeLink, openMessage } from "../../scripts/web/page/link.js";
+import { decode, encode, file, looksLikeLink } from "../../scripts/web/page/link.js";
+import { openMessage } from "../../scripts/web/page/session.js";
 
 const program = join(process.argv[2] ?? "build/release", "springtide");
 const folder = mkdtempSync(join(tmpdir(), "link-"));
@@ -79,8 +80,7 @@ test("a link of the page is opened by the native program", async () => {
   assert.match(shown, /-- module: parts.flags\n--   return 1\n/);
   const read = await decode(text);
   assert.deepEqual(read.camera, camera);
-  assert.equal(openMessage(read).modules["parts/flags.lua"], "return 1\n");
-  assert.equal(openMessage(read).play, false);
+  assert.equal(openMessage({ title: "a", text: scene, modules: read.modules }).modules["parts/flags.lua"], "return 1\n");
 });
 
 test("what looks like a link", async () => {

@@ -3,7 +3,6 @@
 //
 //     const text = await encode({ name: "curtain", script, parameters, camera, frame, hash });
 //     const experiment = await decode(location.hash);        // throws a LinkError
-//     worker.postMessage(openMessage(experiment));
 import { LinkError, failContent, linkName, readContent, writeContent } from "./link_content.js";
 
 export { LinkError };
@@ -163,20 +162,6 @@ export async function encode(experiment) {
   const text = toBase64(await pump(new CompressionStream("deflate"), content, Infinity));
   if (text.length > LARGEST) failLarge();
   return text;
-}
-
-/**
- * Returns the message that opens an experiment in the worker, as a stranger's script, paused at its frame.
- * @param {Experiment} experiment
- */
-export function openMessage(experiment) {
-  const modules = {};
-  for (const [name, text] of Object.entries(experiment.modules ?? {}))
-    modules[`${name.replaceAll(".", "/")}.lua`] = text;
-  const message = { ...experiment, type: "open", modules, portable: true, play: false };
-  // An untrusted scene reads no file beside its own. Here the only files are those of the page and of the link.
-  message.untrusted = Object.keys(modules).length === 0;
-  return message;
 }
 
 /**

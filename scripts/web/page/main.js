@@ -10,6 +10,7 @@ import { makeEngine } from "./engine.js";
 import { startFailures } from "./failures.js";
 import { startKeys } from "./keys.js";
 import { startLayout } from "./layout.js";
+import { startLessons } from "./lessons.js";
 import { startLinks } from "./links.js";
 import { makeNotices } from "./notices.js";
 import { startOffline } from "./offline.js";
@@ -62,6 +63,7 @@ const gameConsole = startConsole(engine, storage, layout);
 const compare = startCompare(engine, { solver, parameters });
 const failures = startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools });
 startKeys({ engine, transport, tools, view, compare, notices, layout, gameConsole, runAgain: session.run, suggestions: failures.suggestions });
+const lessons = startLessons({ engine, session, documents, storage, layout, openDocument });
 const links = startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument });
 startScenes({ documents, list: () => scenes, current: () => session.document?.id ?? "", open: openById });
 
@@ -163,5 +165,7 @@ fetchText("scenes.json").then((text) => {
 // Files are kept for later once the picture moves: the first load comes first
 const firstFrame = engine.on("frame", () => {
   firstFrame();
-  setTimeout(() => startOffline({ notices, beforeReload: session.save }), 1000);
+  setTimeout(() => fetchText("lessons.json").then((text) => lessons.setList(JSON.parse(text)))
+  .catch((error) => gameConsole.add(`The list of lessons is missing: ${error.message}`, "warning"));
+startOffline({ notices, beforeReload: session.save }), 1000);
 });
