@@ -60,14 +60,18 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   notices.onClose((key) => { if (key === "error") engine.send({ type: "dismiss" }); });
   engine.on("mended", mend);
-  function runs(notice) {
+  engine.on("opened", mend);
+  let notice = "";
+  engine.on("good", (message) => {
     mend();
-    if (!session.current) return say("Edited: change the script, and it runs again", "bad");
-    notices.close("restart");
-    say(notice ? `Runs: ${notice}` : "Runs", "good");
-  }
-  engine.on("opened", () => runs(""));
-  engine.on("good", (message) => runs(message.notice));
+    notice = message.notice;
+  });
+  session.on("ran", () => {
+    if (failed) return;
+    if (session.current) notices.close("restart");
+    say(session.current ? (notice ? `Runs: ${notice}` : "Runs") : "Edited: change the script, and it runs again", session.current ? "good" : "bad");
+    notice = "";
+  });
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
