@@ -91,10 +91,10 @@ compile() {
 # No code is made at run time (DYNAMIC_EXECUTION): the page's policy forbids it. The stack holds the deepest recursion
 # of Lua, which its own limits end before.
 link_flags=(-sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=4GB -sTOTAL_STACK=4MB -sDYNAMIC_EXECUTION=0
-    -sABORTING_MALLOC=0)
-page_flags=(--no-entry -sMODULARIZE=1 -sEXPORT_NAME=Springtide -sFORCE_FILESYSTEM=1 -sENVIRONMENT=worker,node -sEXIT_RUNTIME=0 -sMAX_WEBGL_VERSION=2 -sMIN_WEBGL_VERSION=2
+    -sABORTING_MALLOC=0 -sMAX_WEBGL_VERSION=2 -sMIN_WEBGL_VERSION=2)
+page_flags=(--no-entry -sMODULARIZE=1 -sEXPORT_NAME=Springtide -sFORCE_FILESYSTEM=1 -sENVIRONMENT=worker,node -sEXIT_RUNTIME=0
     -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString,stringToUTF8,lengthBytesUTF8,GL)
-program_flags=(-sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1)
+program_flags=(-sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
 
 # VARIANT TARGET FLAGS...: links the target, if what it is made of is newer
 link() {

@@ -44,6 +44,7 @@ TIDE_WEB_CALL int tide_web_draw(void)
         return 0;
     w->dirty = false;
     bool opengl = job->picture.opengl;
+    job->picture.shown = opengl && !job->compare;
     double start = tide_clock_seconds();
     tide_status status = tide_job_draw(job, !w->draw_failed, &error);
     if (status != TIDE_OK && !w->draw_failed) { // the scene's own drawing is left out until it is mended
@@ -52,6 +53,8 @@ TIDE_WEB_CALL int tide_web_draw(void)
         tide_web_tell_failure();
         status = tide_job_draw(job, false, &error);
     }
+    if (job->compare && status == TIDE_OK && job->picture.opengl) // the panes are put together in memory
+        status = tide_gl_show(job->picture.gl, &job->picture.image, job->picture.width, job->picture.height, &error);
     if (job->compare)
         job->picture.draw_seconds = tide_clock_seconds() - start;
     if (status != TIDE_OK)
@@ -89,7 +92,7 @@ TIDE_WEB_CALL int tide_web_renderer(const char *name, const char *why)
     tide_status status = TIDE_OK;
     snprintf(reason, sizeof reason, "%s", why);
     if (strcmp(name, "webgl") == 0) {
-        status = tide_picture_use_opengl(picture, TIDE_GL_CURRENT, &error);
+        status = tide_picture_use_opengl(picture, TIDE_GL_OFFSCREEN_ES, &error);
         if (status != TIDE_OK)
             tide_error_text(&error, reason, sizeof reason);
     } else

@@ -40,8 +40,8 @@ function handle(message) {
 }
 
 async function begin(message) {
-  const why = missing();
-  if (why) return post({ type: "unsupported", message: why });
+  const lack = missing();
+  if (lack) return post({ type: "unsupported", message: lack });
   const width = number(message, "width", 800), height = number(message, "height", 450), ratio = number(message, "ratio", 1);
   const wanted = text(message, "renderer", "automatic");
   const threads = self.crossOriginIsolated === true && flag(message, "isolated", true) && message.threads !== 1;
