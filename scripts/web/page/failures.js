@@ -78,10 +78,13 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
 
   // --- the engine ---
 
+  function wish() {
+    const name = new URLSearchParams(location.search).get("renderer") ?? "";
+    return ["software", "webgl"].includes(name) ? name : "automatic";
+  }
   function startWorker() {
-    const offscreen = canvas.renew(), wish = new URLSearchParams(location.search).get("renderer");
-    const renderer = ["software", "webgl"].includes(wish) ? wish : "automatic";
-    const message = { type: "init", ...canvas.size(), renderer, theme: theme.shown(), threads: 0 };
+    const offscreen = canvas.renew();
+    const message = { type: "init", ...canvas.size(), renderer: wish(), theme: theme.shown(), threads: 0 };
     if (offscreen) engine.send({ ...message, canvas: offscreen }, [offscreen]);
     else engine.send(message);
   }
@@ -93,8 +96,8 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   engine.on("frame", () => { if (!gone) curtain.hidden = true; });
   engine.on("unsupported", ({ message }) => fatal(message));
   engine.on("ready", (message) => {
-    byId("help-about").textContent = `Springtide ${message.version}, ${message.threads > 1 ? `${message.threads} threads` : "one thread"}, ${message.renderer} renderer.`;
-    if (message.why) notices.toast(message.why);
+    byId("help-about").textContent = `Springtide ${message.version}, ${message.threads > 1 ? `${message.threads} threads` : "one thread"}, ${message.renderer} renderer${message.why ? `: ${message.why}` : ""}.`;
+    if (message.why && wish() === "webgl") notices.toast(message.why);
     for (const { option, value } of views ?? []) engine.send({ type: "view", option, value });
     views = null;
   });
