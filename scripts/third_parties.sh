@@ -58,7 +58,7 @@ compile_third_parties() {
     cp -u "$sources"/lua5.4/src/{lua,luaconf,lualib,lauxlib}.h "$zlib"/z{lib,conf}.h "$png"/png{,conf}.h "$sources/md4c/src/md4c.h" \
         "$metis/include/metis.h" "$include/" || return 1
     cp -u "$png/scripts/pnglibconf.h.prebuilt" "$include/pnglibconf.h" || return 1
-    cp -u "$suitesparse"/CHOLMOD/Include/*.h "$suitesparse"/{SuiteSparse_config,AMD/Include,COLAMD/Include}/*.h "$include/suitesparse/" || return 1
+    cp -u "$suitesparse"/CHOLMOD/Include/*.h "$suitesparse"/{SuiteSparse_config,{AMD,CAMD,COLAMD,CCOLAMD}/Include}/*.h "$include/suitesparse/" || return 1
 
     # Debian's Lua wants to know where modules of other processors would be installed; there are none.
     echo '#define DEB_HOST_MULTIARCH "other"' >"$include/lua5.4-deb-multiarch.h"
@@ -82,19 +82,20 @@ compile_third_parties() {
     # shellcheck disable=SC2086 # METIS_FLAGS are words
     third_party metis "$folder" -std=gnu99 -fno-strict-aliasing -DNDEBUG2 ${METIS_FLAGS--DLINUX -D_FILE_OFFSET_BITS=64 -DHAVE_GETLINE} \
         -I"$metis"/GKlib -I"$metis"/include -I"$metis"/libmetis -- \
-        "$metis"/libmetis/{auxapi,balance,bucketsort,checkgraph,coarsen,compress,contig,debug,fm,gklib,graph,initpart}.c \
+        "$metis"/libmetis/{auxapi,balance,bucketsort,checkgraph,coarsen,compress,contig,debug,fm,fortran,gklib,graph,initpart}.c \
         "$metis"/libmetis/{kmetis,kwayfm,kwayrefine,mcutil,minconn,mincover,mmd,ometis,options,parmetis,pmetis}.c \
         "$metis"/libmetis/{refine,separator,sfm,srefine,stat,timing,util,wspace}.c \
         "$metis"/GKlib/{blas,csr,error,fs,io,mcore,memory,pqueue,random,sort,string,timers,tokenizer,util}.c || return 1
 
     # The simplicial factorisation alone: it needs no BLAS, and its modules are under the LGPL.
     local cholmod=$suitesparse/CHOLMOD
-    third_party cholmod "$folder" -DNSUPERNODAL -DNCAMD -DNMATRIXOPS -DNMODIFY -DNTIMER -I"$include/suitesparse" -I"$metis/include" \
+    third_party cholmod "$folder" -DNSUPERNODAL -DNMATRIXOPS -DNMODIFY -DNTIMER -I"$include/suitesparse" -I"$metis/include" \
         -I"$cholmod"/Core -I"$cholmod"/Cholesky -- \
         "$suitesparse/SuiteSparse_config/SuiteSparse_config.c" \
         "$suitesparse"/AMD/Source/amd_{1,2,aat,control,defaults,dump,info,order,post_tree,postorder,preprocess,valid}.c \
-        "$suitesparse"/COLAMD/Source/colamd.c \
+        "$suitesparse"/CAMD/Source/camd_{1,2,aat,control,defaults,dump,info,order,postorder,preprocess,valid}.c \
+        "$suitesparse"/COLAMD/Source/colamd.c "$suitesparse"/CCOLAMD/Source/ccolamd.c \
         "$cholmod"/Core/cholmod_{aat,add,band,change_factor,common,complex,copy,dense,error,factor,memory,sparse,transpose,triplet,version}.c \
         "$cholmod"/Cholesky/cholmod_{amd,analyze,colamd,etree,factorize,postorder,rcond,resymbol,rowcolcounts,rowfac,solve,spsolve}.c \
-        "$cholmod"/Check/cholmod_check.c "$cholmod"/Partition/cholmod_metis.c
+        "$cholmod"/Check/cholmod_check.c "$cholmod"/Partition/cholmod_{camd,ccolamd,csymamd,metis,nesdis}.c
 }
