@@ -143,7 +143,7 @@ project "app"
   for _, folder in ipairs { "session", "gui", "app" } do
     files { "engine/" .. folder .. "/**.c", "engine/" .. folder .. "/**.h" }
   end
-  removefiles { "engine/app/main.c", "engine/gui/gui_*.c", "engine/**_web.c" }
+  removefiles { "engine/app/main.c", "engine/app/power.c", "engine/gui/gui_*.c", "engine/**_web.c" }
   common "app"
 
 local function app_libraries()
@@ -158,7 +158,7 @@ end
 
 project "springtide"
   kind "ConsoleApp"
-  files { "engine/app/main.c" }
+  files { "engine/app/main.c", "engine/app/power.c" }
   app_libraries()
   engine_libraries()
   links(markdown_libraries)

@@ -79,8 +79,10 @@ compile_third_parties() {
 
     third_party md4c "$folder" -DMD4C_USE_UTF8 -- "$sources/md4c/src/md4c.c" || return 1
 
+    # METIS orders by the engine's random numbers (engine/base/ordering_random.h): the program brings them, before METIS.
     # shellcheck disable=SC2086 # METIS_FLAGS are words
-    third_party metis "$folder" -std=gnu99 -fno-strict-aliasing -DNDEBUG2 ${METIS_FLAGS--DLINUX -D_FILE_OFFSET_BITS=64 -DHAVE_GETLINE} \
+    third_party metis "$folder" -std=gnu99 -fno-strict-aliasing -DNDEBUG2 -Drand=tide_ordering_rand -Dsrand=tide_ordering_srand \
+        ${METIS_FLAGS--DLINUX -D_FILE_OFFSET_BITS=64 -DHAVE_GETLINE} \
         -I"$metis"/GKlib -I"$metis"/include -I"$metis"/libmetis -- \
         "$metis"/libmetis/{auxapi,balance,bucketsort,checkgraph,coarsen,compress,contig,debug,fm,fortran,gklib,graph,initpart}.c \
         "$metis"/libmetis/{kmetis,kwayfm,kwayrefine,mcutil,minconn,mincover,mmd,ometis,options,parmetis,pmetis}.c \

@@ -1,5 +1,6 @@
 #include "collision/collider.h"
 
+#include "base/elementary.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/vec3.h"
@@ -286,7 +287,7 @@ void tide_collider_bounds(const tide_collider *collider, double from, double to,
     add_bounds(collider, &b, lower, upper, &reach);
     // Points leave the chord between their ends by at most the sagitta of the arc that they turn through.
     double angle = collider->moving ? tide_pose_angle(&a, &b) : 0;
-    double grown = collider->thickness + (angle > 0 ? reach * (1 - cos(angle / 2)) : 0);
+    double grown = collider->thickness + (angle > 0 ? reach * (1 - tide_cos(angle / 2)) : 0);
     for (int k = 0; k < 3; k++) {
         // Slack for rounding, here and in distances.
         double slack = 1e-12 * (fabs(collider->start.position[k]) + fabs(collider->end.position[k])) +

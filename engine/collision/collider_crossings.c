@@ -1,4 +1,5 @@
 // Crossings with colliders: vertices inside, and triangles and edges of strands that enter between their corners.
+#include "base/elementary.h"
 #include "base/vec3.h"
 #include "collision/crossing_search_parts.h"
 #include "geometry/predicates.h"
@@ -75,8 +76,8 @@ static bool count_windings(tide_crossing_search *s, const tide_contact_part *par
         size = fmax(size, bounds[3 + k] - bounds[k]);
     q[0] = bounds[3] + size;
     // Rays after the first are a little oblique, each in another direction.
-    q[1] = p[1] + 1e-3 * size * ray * cos(ray);
-    q[2] = p[2] + 1e-3 * size * ray * sin(ray);
+    q[1] = p[1] + 1e-3 * size * ray * tide_cos(ray);
+    q[2] = p[2] + 1e-3 * size * ray * tide_sin(ray);
     for (int k = 0; k < 3; k++) {
         ends[k] = fmin(p[k], q[k]);
         ends[3 + k] = fmax(p[k], q[k]);

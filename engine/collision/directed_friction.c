@@ -1,5 +1,7 @@
 #include "collision/directed_friction.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -21,7 +23,7 @@ const tide_field tide_friction_fields[] = {
 tide_status tide_directed_friction_check(const tide_directed_friction *directed, double along, const char *object,
                                          tide_error *error)
 {
-    const double *d = directed->direction, length = hypot(hypot(d[0], d[1]), d[2]);
+    const double *d = directed->direction, length = tide_hypot(tide_hypot(d[0], d[1]), d[2]);
     const tide_friction_def def = { along, directed->across };
     char value[96];
     if (directed->across == 0)
@@ -47,7 +49,7 @@ double tide_directed_friction_ratio(const tide_directed_friction *directed, doub
 
 void tide_directed_friction_axis(const tide_directed_friction *directed, double axis[3])
 {
-    const double *d = directed->direction, length = hypot(hypot(d[0], d[1]), d[2]);
+    const double *d = directed->direction, length = tide_hypot(tide_hypot(d[0], d[1]), d[2]);
     for (int k = 0; k < 3; k++)
         axis[k] = length > 0 ? d[k] / length : 0;
 }

@@ -1,5 +1,7 @@
 #include "collision/pose.h"
 
+#include "base/elementary.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ void tide_quaternion_from_axis_angle(const double axis[3], double angle, double 
         memcpy(quaternion, tide_pose_identity().rotation, sizeof(double[4]));
         return;
     }
-    double c = cos(angle / 2), s = sin(angle / 2);
+    double c = tide_cos(angle / 2), s = tide_sin(angle / 2);
     quaternion[0] = c;
     for (int k = 1; k < 4; k++)
         quaternion[k] = s * unit[k];
@@ -97,7 +99,7 @@ static double half_angle(const double a[4], const double b[4], double sign)
         difference += d * d;
         sum += s * s;
     }
-    return 2 * atan2(sqrt(difference), sqrt(sum));
+    return 2 * tide_atan2(sqrt(difference), sqrt(sum));
 }
 
 double tide_pose_angle(const tide_pose *a, const tide_pose *b)
@@ -116,11 +118,11 @@ tide_pose tide_pose_interpolate(const tide_pose *a, const tide_pose *b, double f
     for (int k = 0; k < 3; k++)
         out.position[k] = (1 - fraction) * a->position[k] + fraction * b->position[k];
     double sign = dot(a->rotation, b->rotation) < 0 ? -1 : 1;
-    double angle = half_angle(a->rotation, b->rotation, sign), s = sin(angle);
+    double angle = half_angle(a->rotation, b->rotation, sign), s = tide_sin(angle);
     double from = 1 - fraction, to = fraction;
     if (s > 1e-9) {
-        from = sin((1 - fraction) * angle) / s;
-        to = sin(fraction * angle) / s;
+        from = tide_sin((1 - fraction) * angle) / s;
+        to = tide_sin(fraction * angle) / s;
     }
     for (int k = 0; k < 4; k++)
         out.rotation[k] = from * a->rotation[k] + sign * to * b->rotation[k];

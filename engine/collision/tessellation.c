@@ -1,5 +1,6 @@
 #include "collision/tessellation.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 
@@ -70,8 +71,8 @@ static tide_status turn_profile(const frame *f, const corner *corners, uint32_t 
         for (uint32_t k = 0; k < (pole ? 1 : SEGMENTS); k++, vertex_count++) {
             double angle = 2 * pi * k / SEGMENTS;
             tide_vec3 p = tide_vec3_add(f->origin, tide_vec3_scale(f->axis, corners[i].along));
-            p = tide_vec3_add(p, tide_vec3_scale(f->across[0], corners[i].out * cos(angle)));
-            p = tide_vec3_add(p, tide_vec3_scale(f->across[1], corners[i].out * sin(angle)));
+            p = tide_vec3_add(p, tide_vec3_scale(f->across[0], corners[i].out * tide_cos(angle)));
+            p = tide_vec3_add(p, tide_vec3_scale(f->across[1], corners[i].out * tide_sin(angle)));
             tide_vec3_store(vertices + 3 * (size_t)vertex_count, p);
         }
     }
@@ -101,11 +102,11 @@ tide_status tide_tessellate_capsule(const double from[3], const double to[3], do
     uint32_t count = 0;
     for (int i = 0; i <= QUARTER; i++) {
         double angle = pi / 2 * i / QUARTER;
-        corners[count++] = (corner) { -radius * cos(angle), i == 0 ? 0 : radius * sin(angle) };
+        corners[count++] = (corner) { -radius * tide_cos(angle), i == 0 ? 0 : radius * tide_sin(angle) };
     }
     for (int i = length > 0 ? 0 : 1; i <= QUARTER; i++) {
         double angle = pi / 2 * i / QUARTER;
-        corners[count++] = (corner) { length + radius * sin(angle), i == QUARTER ? 0 : radius * cos(angle) };
+        corners[count++] = (corner) { length + radius * tide_sin(angle), i == QUARTER ? 0 : radius * tide_cos(angle) };
     }
     return turn_profile(&f, corners, count, false, mesh, error);
 }
@@ -132,7 +133,7 @@ tide_status tide_tessellate_torus(const double axis[3], double major, double min
     for (int i = 0; i < TUBE; i++) {
         double angle = 2 * pi * i / TUBE;
         // For a ring without a hole, one corner is on the axis; it is moved off the axis by a tiny amount.
-        corners[i] = (corner) { minor * sin(angle), fmax(major + minor * cos(angle), 1e-6 * major) };
+        corners[i] = (corner) { minor * tide_sin(angle), fmax(major + minor * tide_cos(angle), 1e-6 * major) };
     }
     return turn_profile(&f, corners, TUBE, true, mesh, error);
 }

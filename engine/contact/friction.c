@@ -1,5 +1,6 @@
 #include "contact/friction.h"
 
+#include "base/elementary.h"
 #include "base/field.h"
 
 #include <math.h>
@@ -67,11 +68,11 @@ static plane_matrix geometric_mean(const plane_matrix *a, const plane_matrix *b)
 
 static tide_friction of_matrix(const plane_matrix *m, const double e[3], const double f[3])
 {
-    double mean = (m->xx + m->yy) / 2, half = (m->xx - m->yy) / 2, apart = hypot(half, m->xy);
+    double mean = (m->xx + m->yy) / 2, half = (m->xx - m->yy) / 2, apart = tide_hypot(half, m->xy);
     if (!(apart > 1e-12 * mean))
         return (tide_friction) { .along = mean, .across = mean };
     tide_friction friction = { .along = mean + apart, .across = mean - apart };
-    double angle = atan2(m->xy, half) / 2, cosine = cos(angle), sine = sin(angle);
+    double angle = tide_atan2(m->xy, half) / 2, cosine = tide_cos(angle), sine = tide_sin(angle);
     for (int k = 0; k < 3; k++)
         friction.axis[k] = cosine * e[k] + sine * f[k];
     return friction;
@@ -155,7 +156,7 @@ tide_friction_border tide_friction_nearest(const tide_friction *f, const double 
     double a = f->along, b = f->across, d = dot(drag, f->axis), e = dot(drag, across);
     double root = find_multiplier(a, b, fabs(d), fabs(e)), x = a * a * d / (a * a + root),
            y = b * b * e / (b * b + root);
-    double nx = x / (a * a), ny = y / (b * b), length = hypot(nx, ny), away = hypot(d - x, e - y);
+    double nx = x / (a * a), ny = y / (b * b), length = tide_hypot(nx, ny), away = tide_hypot(d - x, e - y);
     double curvature = 1 / (a * a * b * b * length * length * length);
     nx /= length;
     ny /= length;

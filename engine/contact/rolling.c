@@ -1,5 +1,6 @@
 #include "contact/rolling.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/contacts_state.h"
@@ -76,7 +77,7 @@ static tide_vec3 spin_of_collider(const tide_contacts *c, uint32_t collider)
               to = tide_collider_pose(c->colliders[collider], c->step->to), back = tide_pose_inverse(&from);
     tide_pose turned = tide_pose_compose(&to, &back);
     tide_vec3 axis = tide_vec3_load(turned.rotation + 1);
-    double sine = tide_vec3_length(axis), angle = 2 * atan2(sine, fabs(turned.rotation[0]));
+    double sine = tide_vec3_length(axis), angle = 2 * tide_atan2(sine, fabs(turned.rotation[0]));
     double sign = turned.rotation[0] < 0 ? -1 : 1;
     return tide_vec3_scale(axis, sine > 0 ? sign * angle / sine / c->step->h : 0);
 }
@@ -187,7 +188,7 @@ static void find_impulse(const double inverse[9], tide_vec3 spin, tide_vec3 push
     double x = tide_vec3_dot(spin, e), y = tide_vec3_dot(spin, f), determinant = a * d - b * b;
     double p = tide_vec3_dot(tide_vec3_load(before), e) - (d * x - b * y) / determinant;
     double q = tide_vec3_dot(tide_vec3_load(before), f) - (a * y - b * x) / determinant;
-    double size = hypot(p, q), most = arm * length, part = size > most ? most / size : 1;
+    double size = tide_hypot(p, q), most = arm * length, part = size > most ? most / size : 1;
     if (determinant > 0)
         tide_vec3_store(out, tide_vec3_add(tide_vec3_scale(e, part * p), tide_vec3_scale(f, part * q)));
 }

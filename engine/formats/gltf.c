@@ -4,6 +4,7 @@
 // that is not there in every frame has the scale 0 in the others.
 #include "formats/motion_writing.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "formats/base64.h"
 #include "mesh/loose_edges.h"
@@ -198,7 +199,7 @@ static tide_status add_mesh(gltf *file, const tide_motion_part *part, uint32_t i
 // glTF has linear colours.
 static double linear(double s)
 {
-    return s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
+    return s <= 0.04045 ? s / 12.92 : tide_pow((s + 0.055) / 1.055, 2.4);
 }
 
 static void add_material(gltf *file, const tide_motion_part *part)

@@ -1,5 +1,6 @@
 #include "geometry/distance_parts.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -270,7 +271,7 @@ tide_status tide_distance_rotate(const tide_distance *of, const double axis[3], 
     if (!isfinite(angle))
         return refuse_real(angle, "distance rotate", "angle", "expected a finite number", error);
     moved motion = unmoved;
-    double c = cos(angle), s = sin(angle);
+    double c = tide_cos(angle), s = tide_sin(angle);
     const double cross[9] = { 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0 };
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < 3; j++)

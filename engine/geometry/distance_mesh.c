@@ -10,6 +10,7 @@
 #include "mesh/connectivity.h"
 
 #include "base/disjoint_set.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/stop.h"
 
@@ -246,7 +247,7 @@ static double half_angle(const tide_mesh *mesh, uint32_t triangle, tide_vec3 p)
     double below = length[0] * length[1] * length[2];
     for (int k = 0; k < 3; k++)
         below += tide_vec3_dot(side[k], side[(k + 1) % 3]) * length[(k + 2) % 3];
-    return atan2(tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2])), below);
+    return tide_atan2(tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2])), below);
 }
 
 // Checks the orientation of a piece. A piece that is oriented opposite to the whole must bound a cavity, and so lie
@@ -261,7 +262,7 @@ static tide_status check_piece(const tide_mesh *mesh, uint32_t *parents, uint32_
             around += sign * half_angle(mesh, t, p);
         else if (first == TIDE_NO_TRIANGLE)
             first = t;
-    if (around > acos(-1)) // half of 2 pi: the piece is inside
+    if (around > tide_acos(-1)) // half of 2 pi: the piece is inside
         return TIDE_OK;
     return refuse_edge(mesh, mesh->triangles + 3 * (size_t)first,
                        "belongs to a piece that is inside out: it is oriented against the others and lies in none of "
@@ -339,7 +340,7 @@ static void set_vertices(mesh_distance *self)
             tide_vec3 at = place_of(self, corner[k]);
             tide_vec3 u = tide_vec3_subtract(place_of(self, corner[(k + 1) % 3]), at);
             tide_vec3 v = tide_vec3_subtract(place_of(self, corner[(k + 2) % 3]), at);
-            double angle = atan2(tide_vec3_length(tide_vec3_cross(u, v)), tide_vec3_dot(u, v));
+            double angle = tide_atan2(tide_vec3_length(tide_vec3_cross(u, v)), tide_vec3_dot(u, v));
             tide_vec3 *sum = &self->vertices[corner[k]];
             *sum = tide_vec3_add(*sum, tide_vec3_scale(self->faces[t], angle));
         }

@@ -1,5 +1,6 @@
 #include "geometry/exposed_parts.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -35,14 +36,14 @@ static double height_of(const double line[3], const double at[2])
 static bool passes_through(const tide_cut *cut, const tide_cut_node *leaf, const double from[2], const double to[2])
 {
     const tide_cut_point *points = cut->points + leaf->first;
-    double turn = 0, low = 0, high = 1, length = hypot(to[0] - from[0], to[1] - from[1]);
+    double turn = 0, low = 0, high = 1, length = tide_hypot(to[0] - from[0], to[1] - from[1]);
     for (uint32_t i = 0; i < leaf->count; i++) {
         const double *p = points[i].at, *q = points[(i + 1) % leaf->count].at;
         turn += p[0] * q[1] - p[1] * q[0];
     }
     for (uint32_t i = 0; i < leaf->count; i++) {
         const double *p = points[i].at, *q = points[(i + 1) % leaf->count].at;
-        double x = q[0] - p[0], y = q[1] - p[1], side = hypot(x, y);
+        double x = q[0] - p[0], y = q[1] - p[1], side = tide_hypot(x, y);
         if (side == 0)
             continue;
         double scale = (turn < 0 ? -1 : 1) / side;
@@ -104,7 +105,7 @@ static bool split(tide_cut *cut, uint32_t leaf, const double line[3])
 
 bool tide_cut_along(tide_cut *cut, const double from[2], const double to[2])
 {
-    double x = to[0] - from[0], y = to[1] - from[1], length = hypot(x, y);
+    double x = to[0] - from[0], y = to[1] - from[1], length = tide_hypot(x, y);
     if (length <= cut->tolerance)
         return true;
     const double line[3] = { -y / length, x / length, (x * from[1] - y * from[0]) / length };

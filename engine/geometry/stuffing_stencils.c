@@ -1,6 +1,7 @@
 // Cuts the part inside out of each lattice tetrahedron: the stencils of Labelle and Shewchuk 2007.
 #include "geometry/stuffing.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -121,8 +122,8 @@ static void emit_wedge(filling *f, const uint32_t in[2], const uint32_t out[2])
     double length[2] = { 0, 0 };
     for (int k = 0; k < 3; k++) {
         const double *v = f->mesh->vertices + k;
-        length[0] += pow(v[3 * (size_t)p[1]] - v[3 * (size_t)q[2]], 2);
-        length[1] += pow(v[3 * (size_t)p[2]] - v[3 * (size_t)q[1]], 2);
+        length[0] += tide_pow(v[3 * (size_t)p[1]] - v[3 * (size_t)q[2]], 2);
+        length[1] += tide_pow(v[3 * (size_t)p[2]] - v[3 * (size_t)q[1]], 2);
     }
     bool middle = first != second ? second : length[0] <= length[1];
     emit_prism(f, p, q, (const bool[3]) { first, middle, !second });

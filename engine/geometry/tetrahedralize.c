@@ -1,5 +1,6 @@
 #include "geometry/tetrahedralize.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "geometry/stuffing.h"
 #include "mesh/connectivity.h"
@@ -98,7 +99,7 @@ static tide_status stuff(const tide_distance *distance, double cell, double shif
 static tide_status stuff_to_size(const tide_distance *distance, int wanted, int keep, tide_stuffing *mesh,
                                  tide_error *error)
 {
-    double best = INFINITY, cell = longest_side(distance) / cbrt(wanted);
+    double best = INFINITY, cell = longest_side(distance) / tide_cbrt(wanted);
     tide_stuffing found = { .vertices = NULL };
     tide_status status = TIDE_OK;
     for (int trial = 0; best > (trial < TRIALS ? 0.01 : 0.03) && trial < TRIALS + SHIFTED_TRIALS; trial++) {
@@ -121,7 +122,7 @@ static tide_status stuff_to_size(const tide_distance *distance, int wanted, int 
         tide_stuffing_destroy(better ? &found : &made);
         if (better)
             found = made;
-        cell *= count > 0 ? cbrt(count / wanted) : 0.5;
+        cell *= count > 0 ? tide_cbrt(count / wanted) : 0.5;
     }
     if (status == TIDE_OK)
         *mesh = found;

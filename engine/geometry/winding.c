@@ -1,5 +1,6 @@
 #include "geometry/winding.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 
@@ -85,7 +86,7 @@ static double solid_angle(const tide_bvh *bvh, uint32_t place, tide_vec3 p)
     double below = length[0] * length[1] * length[2];
     for (int k = 0; k < 3; k++)
         below += tide_vec3_dot(side[k], side[(k + 1) % 3]) * length[(k + 2) % 3];
-    return 2 * atan2(tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2])), below);
+    return 2 * tide_atan2(tide_vec3_dot(side[0], tide_vec3_cross(side[1], side[2])), below);
 }
 
 double tide_winding_at(const tide_winding *winding, const double p[3])

@@ -1,6 +1,7 @@
 #include "mesh/connectivity.h"
 #include "mesh/rings.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -116,9 +117,9 @@ static uint32_t add_circle(cylinder *cylinder, uint32_t count, double radius, do
     double *vertex = cylinder->vertices + 3 * (size_t)cylinder->next_vertex;
     for (uint32_t c = 0; c < count; c++, vertex += 3) {
         double angle = 2 * pi * c / count;
-        vertex[0] = radius * cos(angle);
+        vertex[0] = radius * tide_cos(angle);
         vertex[1] = y;
-        vertex[2] = 0 - radius * sin(angle); // avoids -0
+        vertex[2] = 0 - radius * tide_sin(angle); // avoids -0
     }
     cylinder->next_vertex += count;
     return cylinder->next_vertex - count;
@@ -184,7 +185,7 @@ static void add_end(cylinder *cylinder, int end)
 static void set_texture(cylinder *cylinder)
 {
     double larger = cylinder->radii[0] > cylinder->radii[1] ? cylinder->radii[0] : cylinder->radii[1];
-    double along = hypot(cylinder->radii[0] - cylinder->radii[1], cylinder->height), around = pi * larger;
+    double along = tide_hypot(cylinder->radii[0] - cylinder->radii[1], cylinder->height), around = pi * larger;
     double scale = 1 / (along > around ? along : around);
     const tide_mesh_rings *rings = &cylinder->rings;
     uint32_t rows = rings->rows + cylinder->tips[0] + cylinder->tips[1];

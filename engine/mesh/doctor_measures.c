@@ -1,6 +1,8 @@
 // The mesh doctor: sizes of elements and when they count as 0, and the text of the report.
 #include "mesh/doctor.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@ tide_doctor tide_doctor_of(const tide_mesh *mesh, tide_mesh_report *report, tide
     double lower[3], upper[3];
     tide_mesh_bounds(mesh, lower, upper);
     tide_doctor doctor = { .mesh = mesh, .report = report, .error = error };
-    doctor.diagonal = hypot(hypot(upper[0] - lower[0], upper[1] - lower[1]), upper[2] - lower[2]);
+    doctor.diagonal = tide_hypot(tide_hypot(upper[0] - lower[0], upper[1] - lower[1]), upper[2] - lower[2]);
     doctor.tolerance = isfinite(doctor.diagonal) ? nothing * doctor.diagonal : 0;
     doctor.measurable = doctor.diagonal == 0 || (doctor.diagonal > smallest_size && doctor.diagonal < largest_size);
     return doctor;
@@ -65,7 +67,7 @@ double tide_doctor_weld_distance(const tide_doctor *doctor, double gap)
     double least = fmax(gap, doctor->tolerance);
     if (!(least > 0))
         return 0;
-    double power = pow(10, ceil(log10(least)));
+    double power = tide_pow(10, ceil(tide_log10(least)));
     return power < least ? 10 * power : power;
 }
 

@@ -1,5 +1,6 @@
 #include "mesh/roots.h"
 
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -28,7 +29,7 @@ static double angle_at(const tide_mesh *mesh, const uint32_t *triangle, int k)
     tide_vec3 here = corner(mesh, triangle, k);
     tide_vec3 a = tide_vec3_subtract(corner(mesh, triangle, (k + 1) % 3), here);
     tide_vec3 b = tide_vec3_subtract(corner(mesh, triangle, (k + 2) % 3), here);
-    return atan2(tide_vec3_length(tide_vec3_cross(a, b)), tide_vec3_dot(a, b));
+    return tide_atan2(tide_vec3_length(tide_vec3_cross(a, b)), tide_vec3_dot(a, b));
 }
 
 // Returns unit normals (3 * vertex_count), or 0 where the normals cancel or there are no triangles; NULL without

@@ -2,6 +2,7 @@
 // differ by a fifth or so at any resolution, unlike those of meridians and parallels.
 #include "mesh/connectivity.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 
@@ -26,8 +27,10 @@ static void set_icosahedron(double *vertex, uint32_t *triangle)
     tide_vec3_store(vertex + 33, (tide_vec3) { 0, 1, 0 });
     for (uint32_t k = 0; k < 5; k++) {
         double lower = 2 * pi * k / 5, upper = lower + pi / 5;
-        tide_vec3_store(vertex + 3 + 3 * k, (tide_vec3) { across * cos(lower), -height, -across * sin(lower) });
-        tide_vec3_store(vertex + 18 + 3 * k, (tide_vec3) { across * cos(upper), height, -across * sin(upper) });
+        tide_vec3_store(vertex + 3 + 3 * k,
+                        (tide_vec3) { across * tide_cos(lower), -height, -across * tide_sin(lower) });
+        tide_vec3_store(vertex + 18 + 3 * k,
+                        (tide_vec3) { across * tide_cos(upper), height, -across * tide_sin(upper) });
         uint32_t a = 1 + k, b = 1 + (k + 1) % 5, c = 6 + k, d = 6 + (k + 1) % 5;
         const uint32_t around[12] = { 0, b, a, a, b, c, b, d, c, c, d, 11 };
         for (int i = 0; i < 12; i++)

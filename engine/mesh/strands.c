@@ -1,6 +1,7 @@
 #include "mesh/connectivity.h"
 #include "mesh/roots.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/vec3.h"
@@ -114,7 +115,7 @@ static tide_status find_roots(const tide_mesh_strands_def *def, tide_mesh_roots 
 static double step_across(const tide_mesh_strands_def *def, double i)
 {
     double last = def->points - 1, radius = def->curl * i / last, next = def->curl * (i + 1) / last;
-    double half = sin(pi * def->turns / last);
+    double half = tide_sin(pi * def->turns / last);
     return sqrt((next - radius) * (next - radius) + 4 * radius * next * half * half);
 }
 
@@ -144,8 +145,8 @@ static void set_shape(const tide_mesh_strands_def *def, double *shape)
     double last = def->points - 1, edge = def->length / last, height = 0;
     for (int i = 0; i < def->points; i++) {
         double radius = def->curl * i / last, angle = 2 * pi * def->turns * i / last;
-        shape[3 * (size_t)i] = radius * cos(angle);
-        shape[3 * (size_t)i + 1] = radius * sin(angle);
+        shape[3 * (size_t)i] = radius * tide_cos(angle);
+        shape[3 * (size_t)i + 1] = radius * tide_sin(angle);
         shape[3 * (size_t)i + 2] = height;
         double across = def->curl > 0 ? step_across(def, i) : 0;
         height += sqrt(fmax(0, (edge - across) * (edge + across)));
@@ -184,9 +185,9 @@ static frame make_frame(const tide_mesh_strands_def *def, tide_vec3 normal, tide
     double tilt = def->jitter * sqrt(tide_random_uniform(random)), towards = 2 * pi * tide_random_uniform(random);
     double start = pi * def->jitter * (2 * tide_random_uniform(random) - 1);
     tide_vec3 u = start_of(normal), v = tide_vec3_cross(normal, u);
-    tide_vec3 along = tide_vec3_add(normal, tide_vec3_scale(u, tilt * cos(towards)));
-    along = tide_vec3_normalize(tide_vec3_add(along, tide_vec3_scale(v, tilt * sin(towards))));
-    u = tide_vec3_add(tide_vec3_scale(u, cos(start)), tide_vec3_scale(v, sin(start)));
+    tide_vec3 along = tide_vec3_add(normal, tide_vec3_scale(u, tilt * tide_cos(towards)));
+    along = tide_vec3_normalize(tide_vec3_add(along, tide_vec3_scale(v, tilt * tide_sin(towards))));
+    u = tide_vec3_add(tide_vec3_scale(u, tide_cos(start)), tide_vec3_scale(v, tide_sin(start)));
     u = transport(u, normal, along);
     return (frame) { tide_vec3_scale(u, size), tide_vec3_scale(tide_vec3_cross(along, u), size),
                      tide_vec3_scale(along, size) };

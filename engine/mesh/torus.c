@@ -1,6 +1,7 @@
 #include "mesh/connectivity.h"
 #include "mesh/rings.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -26,10 +27,10 @@ static void set_vertices(const tide_mesh_rings *rings, const tide_mesh_torus_def
     for (uint32_t r = 0; r < rings->rows; r++)
         for (uint32_t c = 0; c < rings->columns; c++, vertex += 3) {
             double around = 2 * pi * c / rings->columns, tube = 2 * pi * r / rings->rows;
-            double radius = def->major + def->minor * cos(tube);
-            vertex[0] = radius * cos(around);
-            vertex[1] = def->minor * sin(tube);
-            vertex[2] = 0 - radius * sin(around); // avoids -0
+            double radius = def->major + def->minor * tide_cos(tube);
+            vertex[0] = radius * tide_cos(around);
+            vertex[1] = def->minor * tide_sin(tube);
+            vertex[2] = 0 - radius * tide_sin(around); // avoids -0
         }
 }
 

@@ -1,5 +1,6 @@
 #include "mesh/connectivity.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 
@@ -66,7 +67,7 @@ tide_status tide_mesh_rotate(const tide_mesh *mesh, const double axis[3], double
     // Scaled by its largest component first, so that no axis overflows or vanishes when it is normalised.
     double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
     tide_vec3 u = tide_vec3_normalize((tide_vec3) { axis[0] / largest, axis[1] / largest, axis[2] / largest });
-    double c = cos(angle), s = sin(angle), d = 1 - c;
+    double c = tide_cos(angle), s = tide_sin(angle), d = 1 - c;
     const double zero[3] = { 0, 0, 0 };
     const double m[9] = {
         c + d * u.x * u.x,       d * u.x * u.y - s * u.z, d * u.x * u.z + s * u.y, //

@@ -1,6 +1,7 @@
 // The graph of an expression: nodes, their hash table, and the laws that are applied when a node is made.
 #include "model/expression.h"
 
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -80,17 +81,17 @@ double tide_operation_apply(tide_operation operation, double a, double b, double
     case TIDE_OP_MINIMUM:
         return a < b ? a : b;
     case TIDE_OP_EXP:
-        return exp(a);
+        return tide_exp(a);
     case TIDE_OP_LOG:
-        return log(a);
+        return tide_ln(a);
     case TIDE_OP_SIN:
-        return sin(a);
+        return tide_sin(a);
     case TIDE_OP_COS:
-        return cos(a);
+        return tide_cos(a);
     case TIDE_OP_ATAN2:
-        return atan2(a, b);
+        return tide_atan2(a, b);
     case TIDE_OP_POWER:
-        return pow(a, b);
+        return tide_pow(a, b);
     case TIDE_OP_NORM:
         return sqrt(a * a + b * b + c * c);
     case TIDE_OP_SELECT:

@@ -1,5 +1,6 @@
 // An ideal gas at constant temperature within a closed surface (pressure.h). All triangles of a group enclose one
 // volume.
+#include "base/elementary.h"
 #include "model/dense_element.h"
 #include "model/pressure.h"
 
@@ -20,7 +21,7 @@ static double couple(const tide_elements *elements, const double *x)
     double pressure = over - p[TIDE_GAS_AMBIENT * count];
     for (size_t e = 0; e < count; e++)
         p[TIDE_PRESSURE * count + e] = pressure;
-    return p[TIDE_GAS_AMBIENT * count] * (at - rest) - amount * log(at / rest) - pressure * (volume - at);
+    return p[TIDE_GAS_AMBIENT * count] * (at - rest) - amount * tide_ln(at / rest) - pressure * (volume - at);
 }
 
 // n / V^2, by the pressure that `couple` has stored; the energy is straight below the smallest volume.

@@ -1,5 +1,7 @@
 #include "model/hinge.h"
 
+#include "base/elementary.h"
+
 #include <string.h>
 
 #define FACTOR 1.2     // f
@@ -67,8 +69,8 @@ static hinge hinge_at(const double *x, const uint32_t *vertices)
 
 static double angle_of(const hinge *h)
 {
-    return atan2(tide_vec3_dot(tide_vec3_cross(h->normal[1], h->normal[0]), h->along),
-                 tide_vec3_dot(h->normal[0], h->normal[1]));
+    return tide_atan2(tide_vec3_dot(tide_vec3_cross(h->normal[1], h->normal[0]), h->along),
+                      tide_vec3_dot(h->normal[0], h->normal[1]));
 }
 
 double tide_hinge_angle(const double *x, const uint32_t *vertices)

@@ -1,5 +1,6 @@
 #include "model/membrane.h"
 
+#include "base/elementary.h"
 #include "base/vec3.h"
 
 #include <float.h>
@@ -81,7 +82,7 @@ tide_membrane_strain tide_membrane_strain_at(const tide_elements *elements, cons
 // The eigenvalues of C are m +- d. The smaller one is the determinant divided by the larger one.
 void tide_membrane_singular_values(tide_membrane_strain c, double s[2])
 {
-    double m = (c.c11 + c.c22) / 2, larger = m + hypot((c.c11 - c.c22) / 2, c.c12);
+    double m = (c.c11 + c.c22) / 2, larger = m + tide_hypot((c.c11 - c.c22) / 2, c.c12);
     s[0] = sqrt(larger);
     s[1] = larger > 0 ? fmin(sqrt(c.det / larger), s[0]) : 0;
 }
@@ -108,7 +109,7 @@ double tide_membrane_size_now(const tide_elements *elements, const double *x, ui
 // Sets a negative eigenvalue of [a b; b c] to 0.
 static void make_semidefinite(double *a, double *b, double *c)
 {
-    double m = (*a + *c) / 2, d = (*a - *c) / 2, r = hypot(d, *b);
+    double m = (*a + *c) / 2, d = (*a - *c) / 2, r = tide_hypot(d, *b);
     if (m - r >= 0)
         return;
     double keep = fmax(m + r, 0) / 2, along = r > 0 ? d / r : 0, across = r > 0 ? *b / r : 0;
@@ -233,7 +234,8 @@ static void general_hessian(const tide_membrane_law *law, double stiffness, cons
 // Rotates the columns of F and the gradients of the shape functions to the axes of the right singular vectors.
 static basis rotate_to_principal(frame *m, double s[2])
 {
-    double angle = 0.5 * atan2(2 * m->c.c12, m->c.c11 - m->c.c22), cosine = cos(angle), sine = sin(angle);
+    double angle = 0.5 * tide_atan2(2 * m->c.c12, m->c.c11 - m->c.c22), cosine = tide_cos(angle),
+           sine = tide_sin(angle);
     for (int k = 0; k < 3; k++) {
         double f = m->f[0][k], g = m->f[1][k];
         m->f[0][k] = cosine * f + sine * g;

@@ -1,5 +1,6 @@
 #include "model/membrane_flow.h"
 
+#include "base/elementary.h"
 #include "model/membrane.h"
 #include "model/solid_flow.h"
 
@@ -56,7 +57,7 @@ void tide_membrane_set_plastic(tide_elements *elements, uint32_t e, const double
 // Writes V diag(d) V', where the first column of V is the eigenvector of C = F'F to its larger eigenvalue s1^2.
 static void stretch(tide_membrane_strain c, const double d[2], double out[4])
 {
-    double angle = 0.5 * atan2(2 * c.c12, c.c11 - c.c22), x = cos(angle), y = sin(angle);
+    double angle = 0.5 * tide_atan2(2 * c.c12, c.c11 - c.c22), x = tide_cos(angle), y = tide_sin(angle);
     out[0] = d[0] * x * x + d[1] * y * y;
     out[1] = out[2] = (d[0] - d[1]) * x * y;
     out[3] = d[0] * y * y + d[1] * x * x;
@@ -71,7 +72,7 @@ bool tide_membrane_flow(tide_elements *elements, const double *x, uint32_t e, do
     if (!(s[1] > 0))
         return false;
     for (int i = 0; i < 2; i++)
-        l[i] = log(s[i]);
+        l[i] = tide_ln(s[i]);
     l[2] = -(l[0] + l[1]);
     if (!tide_flow_ratios(l, limit, hardening, share, ratios, inverse_ratios, &change))
         return false;

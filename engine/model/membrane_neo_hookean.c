@@ -15,6 +15,8 @@
 // the same value, slope and curvature, so that every state has a finite energy and a force that opens it.
 #include "model/membrane_block.h"
 
+#include "base/elementary.h"
+
 enum { POISSON };
 
 #define LEAST 0.01 // q
@@ -44,7 +46,7 @@ static inline tide_membrane_stress stress(double stiffness, const double *law, u
 static double excess(double y)
 {
     if (fabs(y) > 0.05)
-        return y - log1p(y);
+        return y - tide_log1p(y);
     double sum = 0, power = y;
     for (int k = 2; k < 16; k++) {
         power *= -y;

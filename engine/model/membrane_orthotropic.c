@@ -8,6 +8,8 @@
 // sqrt(r). W is convex at rest for |v| < 1.
 #include "model/membrane_block.h"
 
+#include "base/elementary.h"
+
 enum { WEFT, SHEAR, POISSON };
 
 static inline tide_membrane_moduli constants(double stiffness, const double *law, size_t count)
@@ -40,7 +42,7 @@ static tide_membrane_moduli moduli(double stiffness, const double *law, uint32_t
 static double bound(double stiffness, const double *law, uint32_t count)
 {
     tide_membrane_moduli d = constants(stiffness, law, count);
-    double stretch = (d.d11 + d.d22) / 2, spread = hypot((d.d11 - d.d22) / 2, d.d12);
+    double stretch = (d.d11 + d.d22) / 2, spread = tide_hypot((d.d11 - d.d22) / 2, d.d12);
     return stretch < 0 ? fmin(stretch - spread, 2 * d.d33) : fmax(stretch + spread, 2 * d.d33);
 }
 

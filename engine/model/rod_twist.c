@@ -25,6 +25,7 @@
 //
 // If d0 and d1 differ by more than TURNED at rest, 2 c (v0 v0' + v1 v1') takes the place of the second term.
 #include "model/rod_twist.h"
+#include "base/elementary.h"
 #include "model/dense_element.h"
 #include "model/rod_frame.h"
 
@@ -74,8 +75,8 @@ static void find_frames(joint *j, const double *x, const uint32_t *v, double sig
     j->s = fmax(sum, LEAST_SUM);
     j->curvature = tide_vec3_scale(tide_vec3_cross(a->t, b->t), 2 / j->s);
     j->arc = tide_vec3_scale(both, 1 / j->s);
-    j->angle = atan2(tide_vec3_dot(a->e, b->d) - tide_vec3_dot(a->d, b->e),
-                     tide_vec3_dot(a->d, b->d) + tide_vec3_dot(a->e, b->e));
+    j->angle = tide_atan2(tide_vec3_dot(a->e, b->d) - tide_vec3_dot(a->d, b->e),
+                          tide_vec3_dot(a->d, b->d) + tide_vec3_dot(a->e, b->e));
 }
 
 static joint joint_at(const tide_elements *elements, const double *x, uint32_t e)
@@ -285,7 +286,7 @@ static void strain(const tide_elements *elements, const double *x, uint32_t begi
 // Rotates two numbers by an angle.
 static void rotate(const double from[2], double angle, double to[2])
 {
-    double c = cos(angle), s = sin(angle), first = from[0];
+    double c = tide_cos(angle), s = tide_sin(angle), first = from[0];
     to[0] = c * first - s * from[1];
     to[1] = s * first + c * from[1];
 }
@@ -313,7 +314,7 @@ void tide_rod_twist_strains(const tide_elements *elements, const double *x, uint
 
 static void set_rest(tide_elements *elements, uint32_t e, const double curvature[2], double angle)
 {
-    double size = hypot(curvature[0], curvature[1]);
+    double size = tide_hypot(curvature[0], curvature[1]);
     double direction[2] = { size > 0 ? curvature[0] / size : 1, size > 0 ? curvature[1] / size : 0 }, turned[2];
     double *own = elements->parameters + e;
     size_t count = elements->count;

@@ -1,5 +1,6 @@
 #include "model/solid_flow.h"
 
+#include "base/elementary.h"
 #include "model/solid.h"
 #include "model/svd3.h"
 
@@ -88,7 +89,7 @@ bool tide_flow_ratios(const double deviator[3], double limit, double hardening, 
     if (!(*change > 0 && isfinite(q)))
         return false;
     for (int i = 0; i < 3; i++) {
-        ratios[i] = exp(deviator[i] * *change / q);
+        ratios[i] = tide_exp(deviator[i] * *change / q);
         inverse_ratios[i] = 1 / ratios[i];
     }
     return true;
@@ -104,9 +105,9 @@ bool tide_solid_flow(tide_elements *elements, const double *x, uint32_t e, doubl
     if (!(s[2] > 0))
         return false;
     for (int i = 0; i < 3; i++)
-        mean += log(s[i]) / 3;
+        mean += tide_ln(s[i]) / 3;
     for (int i = 0; i < 3; i++)
-        deviator[i] = log(s[i]) - mean;
+        deviator[i] = tide_ln(s[i]) - mean;
     if (!tide_flow_ratios(deviator, limit, hardening, share, ratios, inverse_ratios, &change))
         return false;
     double before = elements->kind->energy(elements, x, e, e + 1), kept[9];

@@ -5,6 +5,8 @@
 // with m = 4/3 and l = ratio + 5/6, which give mu and lambda at small strain (sec. 3.4 there); ratio = lambda / mu.
 #include "model/solid_block.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 #define M (4.0 / 3)
@@ -21,7 +23,7 @@ static inline void TIDE_WIDE_INLINE find_energy(const tide_solid_invariants *in,
     tide_wide excess =
         TIDE_WIDE_CHOOSE((d > -0.5) & (in->trace < LARGE_TRACE), (d * in->trace - q) / (2 + d), in->trace - d);
     for (int lane = 0; lane < TIDE_LANES; lane++)
-        logarithm[lane] = log1p(y[lane]);
+        logarithm[lane] = tide_log1p(y[lane]);
     out->psi = M / 2 * (y - logarithm) + 0.75 * M * excess + L_OF(in->ratio) / 2 * d * d;
 }
 
@@ -53,7 +55,7 @@ static double principal(const double s[3], double ratio, tide_principal *out)
         out->flip[i] = slope - pressure * s[i];
         out->twist[i] = slope + pressure * s[i];
     }
-    return M / 2 * (i1 - 3 - log1p((i1 - 3) / 4)) + (j - 1) * (l / 2 * (j - 1) - 0.75 * M);
+    return M / 2 * (i1 - 3 - tide_log1p((i1 - 3) / 4)) + (j - 1) * (l / 2 * (j - 1) - 0.75 * M);
 }
 
 static double weight(double ratio)

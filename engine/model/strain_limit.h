@@ -16,6 +16,8 @@
 
 #include "model/element.h"
 
+#include "base/elementary.h"
+
 #include <math.h>
 
 #define TIDE_LIMIT_BOUND 6.4 // curvature of g in the middle
@@ -33,7 +35,7 @@ static inline tide_limit_energy tide_limit_barrier(double r)
 {
     if (!(r > 0))
         return (tide_limit_energy) { 0, 0, 0 };
-    double at = r < 0.98 ? r : 0.98, beyond = r - at, left = 1 - at, logarithm = log(left);
+    double at = r < 0.98 ? r : 0.98, beyond = r - at, left = 1 - at, logarithm = tide_ln(left);
     double value = -at * at * logarithm, slope = at * (at / left - 2 * logarithm);
     double curvature = at * (4 + at / left) / left - 2 * logarithm;
     return (tide_limit_energy) { value + beyond * (slope + curvature / 2 * beyond), slope + curvature * beyond,

@@ -1,6 +1,7 @@
 // Colliders in Lua. A collider is an id in its scene's world and is looked up on every use.
 #include "script/collider_binding.h"
 
+#include "base/elementary.h"
 #include "world/collider_state.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static int get_rotation(lua_State *L)
         lua_pushnumber(L, sine > 0 ? sign * q[k + 1] / sine : k == 1);
         lua_rawseti(L, -2, k + 1);
     }
-    lua_pushnumber(L, 2 * atan2(sine, fabs(q[0])));
+    lua_pushnumber(L, 2 * tide_atan2(sine, fabs(q[0])));
     lua_rawseti(L, -2, 4);
     return 1;
 }

@@ -1,6 +1,7 @@
 // tide.linear: vectors, matrices, Cholesky factors, iterative methods.
 #include "script/matrix_binding.h"
 
+#include "base/elementary.h"
 #include "factor/cholesky.h"
 #include "linear/iterative.h"
 
@@ -302,8 +303,8 @@ static void transform(lua_State *L, const double *in, double *out, uint32_t coun
 static void make_waves(double *waves, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        waves[2 * i] = cos(2 * pi * i / count);
-        waves[2 * i + 1] = sin(2 * pi * i / count);
+        waves[2 * i] = tide_cos(2 * pi * i / count);
+        waves[2 * i + 1] = tide_sin(2 * pi * i / count);
     }
 }
 

@@ -1,6 +1,7 @@
 // The function tide.mesh.tetrahedralize { ... }.
 #include "script/distance_binding.h"
 
+#include "base/elementary.h"
 #include "base/hash.h"
 #include "geometry/tetrahedralize.h"
 
@@ -33,7 +34,7 @@ static double sampling_cell(const tide_mesh_tetrahedralize_def *def, const doubl
     if (tide_given(def->cell))
         cell = def->cell;
     else if (def->vertices)
-        cell = cbrt(2 * size[0] * size[1] * size[2] / 3 / def->vertices);
+        cell = tide_cbrt(2 * size[0] * size[1] * size[2] / 3 / def->vertices);
     return cell / 2;
 }
 

@@ -9,6 +9,7 @@
 #include "script/limits.h"
 #include "script/metatables.h"
 #include "script/patterns.h"
+#include "script/portable_math.h"
 #include "script/script_record.h"
 
 #include <lualib.h>
@@ -548,6 +549,8 @@ void tide_sandbox_push(lua_State *L, int run)
     lua_pop(L, 1);
     set_library(L, environment, "math", math_names);
     lua_getfield(L, environment, "math");
+    if (((const tide_run *)lua_touserdata(L, run))->portable)
+        tide_portable_math_set(L);
     lua_pushvalue(L, run);
     lua_pushcclosure(L, tide_random_call, 1);
     lua_setfield(L, -2, "random");

@@ -3,6 +3,7 @@
 #include "session/convergence_probe.h"
 
 #include "base/clock.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "world/step_measure.h"
 
@@ -266,8 +267,8 @@ static tide_status find_softest(bench *b, tide_convergence *out, tide_error *err
             continue;
         likeness sums = compare(b, &body);
         double c = guess(&sums, first);
-        if (fabs(log(c)) > most) {
-            most = fabs(log(c));
+        if (fabs(tide_ln(c)) > most) {
+            most = fabs(tide_ln(c));
             note_body(&body, id, c, out);
         }
     }

@@ -3,6 +3,7 @@
 #include "session/job.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/signals.h"
 #include "session/export.h"
 #include "session/job_compare.h"
@@ -149,7 +150,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         .portable = given->scene.portable,
         .untrusted = given->untrusted,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
-        .history_limit = given->history_given ? (size_t)given->history_limit << 20 : history,
+        .history_limit = given->history_given ? tide_megabytes(given->history_limit) : history,
         .files = given->link ? given->link->files : NULL,
         .file_count = given->link ? given->link->file_count : 0,
     };

@@ -1,5 +1,6 @@
 #include "session/live_pick.h"
 
+#include "base/elementary.h"
 #include "base/vec3.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static ray ray_at(const tide_pick_view *view, double x, double y)
     tide_camera_ray(view->camera, (float)x, (float)y, view->width, view->height, origin, direction);
     tide_vec3 d = load_floats(direction);
     return (ray) { load_floats(origin), tide_vec3_scale(d, 1 / tide_vec3_length(d)),
-                   2 * tan(0.5 * (double)view->camera->field_of_view) / (double)view->height };
+                   2 * tide_tan(0.5 * (double)view->camera->field_of_view) / (double)view->height };
 }
 
 static tide_vec3 along(const ray *ray, double t)
@@ -273,7 +274,7 @@ bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const doubl
         for (uint32_t v = 0; v < info.face->vertex_count; v++) {
             double x[3], p[2], distance;
             if (!tide_world_vertex(world, id, v, x, NULL) || !project(view, matrix, x, p) ||
-                !((distance = hypot(p[0] - at[0], p[1] - at[1])) < nearest))
+                !((distance = tide_hypot(p[0] - at[0], p[1] - at[1])) < nearest))
                 continue;
             nearest = distance;
             found = true;

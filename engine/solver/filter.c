@@ -1,5 +1,6 @@
 #include "solver/filter.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -135,8 +136,8 @@ typedef struct filtering {
 static double weight(const tide_filter *filter, double d)
 {
     double s = filter->lambda * d;
-    return filter->kind == TIDE_FILTER_GAUSSIAN ? filter->lambda / SQRT_TWO_PI * exp(-0.5 * s * s)
-                                                : filter->lambda * exp(-s);
+    return filter->kind == TIDE_FILTER_GAUSSIAN ? filter->lambda / SQRT_TWO_PI * tide_exp(-0.5 * s * s)
+                                                : filter->lambda * tide_exp(-s);
 }
 
 static void weigh_pairs(void *context, uint32_t begin, uint32_t end)

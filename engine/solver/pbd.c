@@ -16,6 +16,8 @@
 // rad/s it goes from 0.56 to 57 J with 10, and to 20 J with 500. Smaller steps or xpbd are the remedies.
 #include "solver/position_based.h"
 
+#include "base/elementary.h"
+
 static const tide_field fields[] = {
     TIDE_POSITION_FIELDS,
     { TIDE_MEMBER(tide_position_options, stiffness), .type = TIDE_FIELD_REAL, .word = "auto", .minimum = 0,
@@ -31,7 +33,7 @@ static double increment(const tide_position_based *run, double c, double w, doub
     if (*memory == 0) {
         const tide_position_options *o = run->options;
         double share = tide_given(o->stiffness) ? o->stiffness : w / (w + compliance / (run->h * run->h));
-        *memory = -expm1(log1p(-share) / o->iterations);
+        *memory = -tide_expm1(tide_log1p(-share) / o->iterations);
     }
     return -*memory * c / w;
 }

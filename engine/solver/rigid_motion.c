@@ -1,5 +1,6 @@
 #include "solver/rigid_motion.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "mesh/doctor.h"
@@ -152,7 +153,7 @@ static motion motion_of(const uint32_t *particles, uint32_t count, const tide_ob
 tide_vec3 tide_rigid_turned(tide_vec3 r, tide_vec3 turn)
 {
     double square = tide_vec3_dot(turn, turn), angle = sqrt(square);
-    double a = angle > 1e-8 ? sin(angle) / angle : 1, b = angle > 1e-4 ? (1 - cos(angle)) / square : 0.5;
+    double a = angle > 1e-8 ? tide_sin(angle) / angle : 1, b = angle > 1e-4 ? (1 - tide_cos(angle)) / square : 0.5;
     tide_vec3 across = tide_vec3_cross(turn, r);
     tide_vec3 more = tide_vec3_add(tide_vec3_scale(across, a), tide_vec3_scale(tide_vec3_cross(turn, across), b));
     return tide_vec3_add(r, more);

@@ -5,6 +5,7 @@
 //
 // with r_i from the centre of mass, L the angular momentum about it and I the inertia tensor, all of the body's free
 // particles. Linear and angular momentum are conserved.
+#include "base/elementary.h"
 #include "world/rigid_fit.h"
 #include "world/rod_frames.h"
 
@@ -36,12 +37,12 @@ static void damp_deformation(tide_world *world, const tide_body *body, double k)
 void tide_world_damp_velocities(tide_world *world)
 {
     const tide_world_settings *settings = &world->settings;
-    double factor = exp(-settings->drag * settings->timestep);
+    double factor = tide_exp(-settings->drag * settings->timestep);
     for (size_t i = 0; i < 3 * (size_t)world->particle_count; i++)
         world->damped_velocities[i] = factor * world->velocities[i];
     if (settings->deformation_drag == 0)
         return;
-    double k = -expm1(-settings->deformation_drag * settings->timestep);
+    double k = -tide_expm1(-settings->deformation_drag * settings->timestep);
     for (size_t b = 0; b < world->body_count; b++)
         damp_deformation(world, world->bodies[b], k);
 }

@@ -19,6 +19,7 @@
 // such c.
 #include "world/joints.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "solver/rigid_motion.h"
@@ -298,9 +299,9 @@ static double angle_of(const tide_world *world, const tide_joint *joint)
     tide_vec3 u = axis_of(world, joint), arms[2];
     for (int e = 0; e < 2; e++)
         arms[e] = tide_vec3_subtract(point_of(world, &joint->ends[e], 2), point_of(world, &joint->ends[e], 0));
-    double angle = atan2(tide_vec3_dot(u, tide_vec3_cross(arms[1], arms[0])),
-                         tide_vec3_dot(arms[0], arms[1]) - tide_vec3_dot(u, arms[0]) * tide_vec3_dot(u, arms[1]));
-    return joint->state.angle + remainder(angle - joint->state.angle, 2 * acos(-1));
+    double angle = tide_atan2(tide_vec3_dot(u, tide_vec3_cross(arms[1], arms[0])),
+                              tide_vec3_dot(arms[0], arms[1]) - tide_vec3_dot(u, arms[0]) * tide_vec3_dot(u, arms[1]));
+    return joint->state.angle + remainder(angle - joint->state.angle, 2 * tide_acos(-1));
 }
 
 // A hinge as the controller sees it: at present, or after the coming step if it goes on as it moves.
@@ -430,7 +431,7 @@ static double turning_of(const tide_world *world, const tide_joint *joint, tide_
     const tide_collider *collider = world->colliders[carrier - 1];
     tide_pose back = tide_pose_inverse(&collider->start), turn = tide_pose_compose(&collider->end, &back);
     tide_vec3 sine = tide_vec3_load(turn.rotation + 1); // of half the angle, along the axis of the turn
-    double length = tide_vec3_length(sine), angle = 2 * atan2(length, fabs(turn.rotation[0]));
+    double length = tide_vec3_length(sine), angle = 2 * tide_atan2(length, fabs(turn.rotation[0]));
     double sign = turn.rotation[0] < 0 ? -1 : 1;
     return length > 0 ? sign * angle / length * tide_vec3_dot(sine, axis) / world->settings.timestep : 0;
 }

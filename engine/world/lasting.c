@@ -1,5 +1,6 @@
 #include "world/lasting.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "contact/contact_history.h"
@@ -61,7 +62,7 @@ bool tide_plastic_flow(const tide_material_plastic_options *o, double h, double 
         return false;
     double change = excess / (1 + o->hardening);
     if (tide_given(o->creep))
-        change *= -expm1(-o->creep * h);
+        change *= -tide_expm1(-o->creep * h);
     double to = fmin(fmax(*rest + copysign(change, elastic), SHORTEST), LONGEST);
     change = fabs(to - *rest);
     *rest = to;
@@ -130,7 +131,7 @@ static void let_cells_flow(const changing *c, const tide_material_plastic_option
 {
     bool (*flow_of)(tide_elements *, const double *, uint32_t, double, double, double, double[9], double *) =
         tide_is_solid(c->present->kind) ? tide_solid_flow : tide_membrane_flow;
-    double share = tide_given(o->creep) ? -expm1(-o->creep * c->world->settings.timestep) : 1;
+    double share = tide_given(o->creep) ? -tide_expm1(-o->creep * c->world->settings.timestep) : 1;
     for (uint32_t e = 0; e < c->present->count; e++) {
         double plastic[9], flow = tide_world_number(c->world, TIDE_NUMBER_FLOW, c->first + e) - 1;
         if (!(tide_element_stiffness(c->present, e) > 0))
@@ -207,7 +208,7 @@ static double crack_of(const tide_body *body, const tide_elements *described, ui
     tide_vec3 normal = tide_vec3_cross(tide_vec3_subtract(at[1], at[0]), tide_vec3_subtract(at[2], at[0]));
     if (corners == 3)
         return sqrt(0.5 * tide_vec3_length(normal));
-    return pow(fabs(tide_vec3_dot(normal, tide_vec3_subtract(at[3], at[0]))) / 6, 2.0 / 3);
+    return tide_pow(fabs(tide_vec3_dot(normal, tide_vec3_subtract(at[3], at[0]))) / 6, 2.0 / 3);
 }
 
 // The elements of all bodies beyond their limits.

@@ -1,5 +1,6 @@
 #include "world/rod_frames.h"
 
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vec3.h"
 #include "model/rod_frame.h"
@@ -547,7 +548,7 @@ tide_status tide_world_turn(tide_world *world, tide_body_id id, uint32_t i, uint
     tide_vec3 arm = tide_vec3_subtract(tide_vec3_load(pin->target), line.middle);
     tide_vec3 axial = tide_vec3_scale(line.along, tide_vec3_dot(line.along, arm));
     tide_vec3 across = tide_vec3_subtract(arm, axial), side = tide_vec3_cross(line.along, across);
-    tide_vec3 turned = tide_vec3_add(tide_vec3_scale(across, cos(angle)), tide_vec3_scale(side, sin(angle)));
+    tide_vec3 turned = tide_vec3_add(tide_vec3_scale(across, tide_cos(angle)), tide_vec3_scale(side, tide_sin(angle)));
     tide_vec3_store(pin->target, tide_vec3_add(line.middle, tide_vec3_add(axial, turned)));
     return TIDE_OK;
 }
