@@ -78,9 +78,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
+  engine.on("frame", () => { if (state.textContent !== said.text && !session.waiting) say(said.text, said.kind); });
   engine.on("busy", ({ what, seconds }) => {
     if (!what) say(said.text, said.kind);
-    else if (seconds > 0.4) {
+    else if (seconds > 0.4 && session.waiting) {
       state.textContent = `${what}: ${seconds.toFixed(1)} s`;
       state.className = "";
     }
