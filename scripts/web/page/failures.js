@@ -16,11 +16,11 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     state.className = kind;
     state.title = text;
   }
-  function fatal(sentence) {
+  function fatal(reason) {
     gone = true;
     curtain.hidden = false;
-    curtain.classList.add("failed");
-    loading.textContent = sentence;
+    loading.textContent = "The engine does not run.";
+    notices.show({ key: "fatal", title: reason, text: "Your script is kept: the editor works without the engine." });
   }
 
   // --- errors of scripts ---
@@ -112,7 +112,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     for (const { option, value } of views ?? []) engine.send({ type: "view", option, value });
     views = null;
   });
-  engine.on("renderer", ({ name, why }) => notices.toast(why || `${name} renderer`));
+  engine.on("renderer", ({ name, why }) => {
+    if (why) notices.show({ key: "renderer", kind: "warn", title: why });
+    else notices.toast(`${name} renderer`);
+  });
 
   /** Ends the worker and starts another, with the last good script where it was. @param {string} reason */
   function restart(reason) {
@@ -136,16 +139,19 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   function stopped(reason) {
     if (gone) return;
-    if (!ready) fatal(`${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page; your script is kept.`);
-    else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: reload the page; your script is kept.`);
+    if (!ready) fatal(`${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page.`);
+    else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: change the script, and reload the page.`);
     else restart(sentence(reason || "the engine stopped"));
   }
   const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
   engine.on("failed", ({ message }) => stopped(message));
-  watch(engine, (whileLoading) => {
-    if (gone) return;
-    if (whileLoading) fatal("The engine did not load within a minute. Look to the network, and reload the page; your script is kept.");
-    else restart("The engine did not answer for five seconds and was ended.");
+  watch(engine, {
+    onSleep: (minutes) => notices.toast(`This tab slept for ${minutes} minutes: the scene goes on from where it was.`),
+    onSilent: (whileLoading) => {
+      if (gone) return;
+      if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
+      else restart("The engine did not answer for five seconds and was ended.");
+    },
   });
   if (typeof WebAssembly !== "object") fatal("This browser has no WebAssembly, by which the engine runs: use a newer one, or allow it in the settings.");
   return { suggestions: () => suggestions };

@@ -3,18 +3,20 @@
 const EVERY = 500; // ms between looks
 const LIMIT = 5000; // ms of silence, after which the worker is ended
 const LIMIT_LOADING = 60000; // ms, before the engine is ready
+const SLEEP = 120000; // ms, from which on a sleep is told
 
 /**
  * @param {ReturnType<import("./engine.js").makeEngine>} engine
- * @param {(while_loading: boolean) => void} onSilent the worker is to be ended
+ * @param {{onSilent: (whileLoading: boolean) => void, onSleep: (minutes: number) => void}} listeners onSilent: the worker is to be ended
  */
-export function watch(engine, onSilent) {
+export function watch(engine, { onSilent, onSleep }) {
   let ready = false, looked = performance.now();
   engine.on("ready", () => { ready = true; });
   engine.on("started", () => { ready = false; });
   document.addEventListener("visibilitychange", () => engine.excuse());
   return setInterval(() => {
     const now = performance.now(), late = now - looked > 3 * EVERY;
+    if (now - looked > SLEEP) onSleep(Math.round((now - looked) / 60000));
     looked = now;
     // A page that slept hears its worker only after its own timers
     if (late || document.hidden) engine.excuse();
