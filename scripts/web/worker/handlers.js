@@ -55,7 +55,7 @@ export const handlers = {
     const frame = number(message, "frame", 0);
     const play = flag(message, "play", message.world === undefined);
     engine.call("play", play && frame === 0 ? 1 : 0);
-    if (frame > 0) loop.runTo(frame, text(message, "hash", ""));
+    if (frame > 0 || message.hash !== undefined) loop.runTo(frame, text(message, "hash", ""));
   },
   script(message, { engine }) {
     engine.FS.writeFile(path, text(message, "text"));
