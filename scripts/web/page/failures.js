@@ -9,9 +9,12 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   const state = byId("editor-state"), curtain = byId("curtain"), loading = byId("loading");
   let suggestions = [], restarts = [], failed = false, views = null, gone = false, ready = false;
 
+  let said = { text: "", kind: "" };
   function say(text, kind = "") {
+    said = { text, kind };
     state.textContent = text;
     state.className = kind;
+    state.title = text;
   }
   function fatal(sentence) {
     gone = true;
@@ -60,20 +63,27 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   notices.onClose((key) => { if (key === "error") engine.send({ type: "dismiss" }); });
   engine.on("mended", mend);
-  function runs(notice) {
+  engine.on("opened", mend);
+  let notice = "";
+  engine.on("good", (message) => {
     mend();
-    if (!session.current) return say("Edited: change the script, and it runs again", "bad");
-    notices.close("restart");
-    say(notice ? `Runs: ${notice}` : "Runs", "good");
-  }
-  engine.on("opened", () => runs(""));
-  engine.on("good", (message) => runs(message.notice));
+    notice = message.notice;
+  });
+  session.on("ran", () => {
+    if (failed) return say(said.text, said.kind);
+    if (session.current) notices.close("restart");
+    say(session.current ? (notice ? `Runs: ${notice}` : "Runs") : "Edited: change the script, and it runs again", session.current ? "good" : "bad");
+    notice = "";
+  });
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
   engine.on("busy", ({ what, seconds }) => {
-    if (what && seconds > 0.4) say(`${what}: ${seconds.toFixed(1)} s`);
-    else if (!what && !failed) say(session.current ? "Runs" : "Edited", session.current ? "good" : "");
+    if (!what) say(said.text, said.kind);
+    else if (seconds > 0.4) {
+      state.textContent = `${what}: ${seconds.toFixed(1)} s`;
+      state.className = "";
+    }
   });
 
   // --- the engine ---
@@ -125,7 +135,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   function stopped(reason) {
     if (gone) return;
-    if (!ready) fatal(`${sentence(reason || "the files of the engine were not fetched")} Look to the network, and reload the page; your script is kept.`);
+    if (!ready) fatal(`${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page; your script is kept.`);
     else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: reload the page; your script is kept.`);
     else restart(sentence(reason || "the engine stopped"));
   }

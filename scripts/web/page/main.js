@@ -162,10 +162,10 @@ fetchText("scenes.json").then((text) => {
   scenes = JSON.parse(text);
   showDocument();
 }).catch((error) => gameConsole.add(`The list of scenes is missing: ${error.message}`, "warning"));
+fetchText("lessons.json").then((text) => lessons.setList(JSON.parse(text)))
+  .catch((error) => gameConsole.add(`The list of lessons is missing: ${error.message}`, "warning"));
 // Files are kept for later once the picture moves: the first load comes first
 const firstFrame = engine.on("frame", () => {
   firstFrame();
-  setTimeout(() => fetchText("lessons.json").then((text) => lessons.setList(JSON.parse(text)))
-  .catch((error) => gameConsole.add(`The list of lessons is missing: ${error.message}`, "warning"));
-startOffline({ notices, beforeReload: session.save }), 1000);
+  setTimeout(() => startOffline({ notices, beforeReload: session.save }), 1000);
 });

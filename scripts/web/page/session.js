@@ -22,11 +22,11 @@ export function makeSession(engine, documents) {
   let document = null;
   let running = ""; // id of the document that the engine runs
   let timer = 0, unsaved = false;
-  let sent = []; // scripts that the engine has not answered yet: { kind, document, text, options }
+  let sent = [], count = 0; // scripts that the engine has not answered yet: { id, kind, document, text, options }
   /** @type {{document: Document, text: string, options: any} | null} */
   let good = null; // the last that ran
   let world = null; // its last snapshot
-  const listeners = { change: [], good: [] };
+  const listeners = { change: [], ran: [] };
   const tell = (what) => listeners[what].forEach((listener) => listener());
 
   function save() {
@@ -36,8 +36,8 @@ export function makeSession(engine, documents) {
     tell("change");
   }
   function sendOpen(of, text, options) {
-    sent.push({ kind: "open", document: of, text, options });
-    engine.send(openMessage({ ...of, text }, options));
+    sent.push({ id: ++count, kind: "open", document: of, text, options });
+    engine.send({ ...openMessage({ ...of, text }, options), id: count });
   }
   function run() {
     clearTimeout(timer);
@@ -45,26 +45,23 @@ export function makeSession(engine, documents) {
     save();
     if (!document) return;
     if (running === document.id) {
-      sent.push({ kind: "script", document, text: document.text, options: good?.options ?? {} });
-      engine.send({ type: "script", text: document.text });
+      sent.push({ id: ++count, kind: "script", document, text: document.text, options: good?.options ?? {} });
+      engine.send({ type: "script", text: document.text, id: count });
     } else sendOpen(document, document.text, {});
   }
-  function answered(ok) {
-    const item = sent.shift();
-    if (!item || !ok) return;
-    running = item.document.id;
-    good = { document: item.document, text: item.text, options: lasting(item.options) };
-    if (item.kind === "open") world = null;
-    tell("good");
-  }
+  engine.on("ran", ({ id, ok }) => {
+    const item = sent.find((one) => one.id === id);
+    sent = sent.filter((one) => one.id > id);
+    if (item && ok) {
+      running = item.document.id;
+      good = { document: item.document, text: item.text, options: lasting(item.options) };
+      if (item.kind === "open" && !item.options.world) world = null;
+    }
+    tell("ran");
+  });
   // What a restart needs again: not the place to go to
   const lasting = ({ parameters, solver, timestep, seed, portable }) => JSON.parse(JSON.stringify({ parameters, solver, timestep, seed, portable }));
 
-  engine.on("opened", () => answered(true));
-  engine.on("good", () => answered(true));
-  engine.on("error", (message) => {
-    if (["syntax", "run", "engine"].includes(message.where)) answered(false);
-  });
   engine.on("snapshot", (message) => { if (typeof message.world === "string") world = message.world; });
   engine.on("started", () => { sent = []; });
   addEventListener("pagehide", save);
@@ -118,9 +115,8 @@ export function makeSession(engine, documents) {
     restore({ play, fresh }) {
       running = "";
       if (!good) return false;
-      const keep = world;
       sendOpen(good.document, good.text, { ...good.options, play, ...(world && !fresh ? { world } : {}) });
-      world = fresh ? null : keep;
+      if (fresh) world = null;
       return true;
     },
   };
