@@ -39,6 +39,7 @@ end
 local lua_flags, lua_libraries = pkg_config "lua5.4"
 local sdl_flags, sdl_libraries = pkg_config "sdl2"
 local png_flags, png_libraries = pkg_config "libpng"
+local zlib_flags, zlib_libraries = pkg_config "zlib"
 local gl_flags, gl_libraries = pkg_config "epoxy"
 local edit_flags, edit_libraries = pkg_config "libedit"
 local hdf5_flags, hdf5_libraries = pkg_config "hdf5-serial"
@@ -78,6 +79,7 @@ local function common(name, of_language)
   buildoptions(lua_flags)
   buildoptions(sdl_flags)
   buildoptions(png_flags)
+  buildoptions(zlib_flags)
   buildoptions(gl_flags)
   buildoptions(edit_flags)
   buildoptions(markdown_flags)
@@ -103,6 +105,7 @@ local function engine_libraries()
   linkoptions { "-pthread" }
   links { "libspringtide", "cholmod", "suitesparseconfig" }
   links(png_libraries)
+  links(zlib_libraries)
   links { "m" }
 end
 

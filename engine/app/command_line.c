@@ -20,6 +20,7 @@ const tide_command tide_command_help = { .name = "help",
     X(tide_command_compare)                                                                                            \
     X(tide_command_sweep)                                                                                              \
     X(tide_command_verify)                                                                                             \
+    X(tide_command_link)                                                                                               \
     X(tide_command_bench)                                                                                              \
     X(tide_command_repl)                                                                                               \
     X(tide_command_solvers)                                                                                            \

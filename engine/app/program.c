@@ -71,8 +71,8 @@ static void discard_store(void *store)
 
 // --- running ---------------------------------------------------------------------------------------------------------
 
-tide_exit tide_module_run(const char *module, const char *const *subjects, const tide_lab_option *given,
-                          const tide_scene_options *scene, const char *folder)
+tide_status tide_module_call(const char *module, const char *const *subjects, const tide_lab_option *given,
+                             const tide_scene_options *scene, const char *folder, tide_lab_failure *failure)
 {
     const tide_script_options opening = scene ? tide_scene_script_options(scene) : (tide_script_options) { 0 };
     const tide_laboratory lab = { .module = module,
@@ -86,14 +86,21 @@ tide_exit tide_module_run(const char *module, const char *const *subjects, const
                                   .silence = tide_progress_silence,
                                   .make_folders = tide_make_folders,
                                   .confine = tide_confine };
-    tide_lab_failure failure;
-    tide_status status = tide_laboratory_run(&lab, &failure);
+    tide_status status = tide_laboratory_run(&lab, failure);
     tide_progress_silence(false);
-    if (status == TIDE_OK)
+    return status;
+}
+
+tide_exit tide_module_run(const char *module, const char *const *subjects, const tide_lab_option *given,
+                          const tide_scene_options *scene, const char *folder)
+{
+    tide_lab_failure failure;
+    if (tide_module_call(module, subjects, given, scene, folder, &failure) == TIDE_OK)
         return TIDE_EXIT_DONE;
     if (!failure.told)
         fprintf(stderr, "springtide: %s\n", failure.message);
-    return failure.refused || tide_is_about_setting(opening.settings, opening.setting_count, &failure.error)
+    const tide_setting_list none = { 0 }, *settings = scene ? &scene->settings : &none;
+    return failure.refused || tide_is_about_setting(settings->items, settings->count, &failure.error)
                ? TIDE_EXIT_USAGE
                : TIDE_EXIT_FAILED;
 }

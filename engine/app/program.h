@@ -10,5 +10,8 @@
 // NULL: their names are paths. Prints the message of a failure.
 tide_exit tide_module_run(const char *module, const char *const *subjects, const tide_lab_option *given,
                           const tide_scene_options *scene, const char *folder);
+// The same, and leaves the message of a failure to the caller.
+tide_status tide_module_call(const char *module, const char *const *subjects, const tide_lab_option *given,
+                             const tide_scene_options *scene, const char *folder, tide_lab_failure *failure);
 
 #endif

@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/untrusted.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "base/processor.h"
 #include "formats/motion_file.h"
@@ -12,6 +13,7 @@
 #include "session/export.h"
 #include "session/job_compare.h"
 #include "session/lesson.h"
+#include "session/opened_link.h"
 #include "session/progress.h"
 
 #include <inttypes.h>
@@ -46,12 +48,21 @@ static void tell_reload(tide_job *job)
                                                : tide_live_notice(job->live));
 }
 
+// Tells on standard output whether the state at the link's frame is the one of the link.
+static void look_at_link(tide_job *job)
+{
+    tide_opened_link *link = job->options->link;
+    if (link && tide_opened_link_compare(link, job->live))
+        puts(link->text);
+}
+
 static tide_status run_headless(tide_job *job, tide_error *error)
 {
     const tide_run_options *options = job->options;
     uint64_t frames = options->frames_given ? options->frames : TIDE_HEADLESS_FRAMES;
     tide_progress progress;
     tide_status status = TIDE_OK;
+    look_at_link(job);
     tide_progress_begin(&progress);
     while (status == TIDE_OK && !tide_job_is_over(job) && !tide_job_is_interrupted()) {
         uint64_t before = tide_job_steps(job);
@@ -64,6 +75,7 @@ static tide_status run_headless(tide_job *job, tide_error *error)
             status = tide_job_draw(job, true, error);
         if (status == TIDE_OK)
             status = tide_job_record(job, error);
+        look_at_link(job);
         if (!job->replay) // its length is not known in advance
             tide_progress_show(&progress, "frames", tide_job_steps(job), frames);
     }
@@ -81,6 +93,9 @@ static tide_status create_picture(tide_job *job, tide_error *error)
         tide_picture_create(&job->picture, script, options->size.width ? options->size.width : DEFAULT_WIDTH,
                             options->size.height ? options->size.height : DEFAULT_HEIGHT, options->wireframe, error);
     job->picture.view.options = options->view_options;
+    if (status == TIDE_OK && options->link &&
+        (job->picture.has_given = tide_opened_link_camera(options->link, &job->picture.given)) && script)
+        status = tide_picture_look_again(&job->picture, script, error);
     if (options->fit && options->headless)
         job->picture.part = (tide_camera_part) { 0, 0, 1, 1 };
     return status;
@@ -91,6 +106,16 @@ static tide_status open_motion(tide_job *job, tide_error *error)
 {
     TIDE_TRY(tide_motion_recorder_open(job->options->export, &job->motion_recorder, error));
     return tide_motion_recorder_add(job->motion_recorder, tide_live_world(job->live), error);
+}
+
+// Goes to the frame of the link before the window shows it, and pauses there.
+static void show_link(tide_job *job)
+{
+    tide_opened_link *link = job->options->link;
+    tide_opened_link_run_to_frame(link, job->live, tide_job_is_interrupted);
+    if (tide_opened_link_compare(link, job->live))
+        tide_log(link->outcome == TIDE_LINK_SAME ? TIDE_LOG_INFO : TIDE_LOG_WARNING, "%s", link->text);
+    tide_live_pause(job->live, link->content->frame > 0);
 }
 
 // Opens the scene, in a window that is shown while its file runs. Without a display, errors of the scene are reported
@@ -114,6 +139,8 @@ static tide_status open_live(tide_job *job, tide_error *error)
         TIDE_TRY(tide_recorder_open(options->record, job->live, &job->recorder, error));
     if (options->open_world)
         TIDE_TRY(tide_live_open_world(job->live, options->open_world, error));
+    if (options->link && !options->headless)
+        show_link(job);
     return TIDE_OK;
 }
 
@@ -190,6 +217,9 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
                          "with a comparison it goes without @FRAME; --frame says when the panes part");
     if (options->untrusted)
         TIDE_TRY(tide_confine_check(options, error));
+    if (options->link && options->watch)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
+                         "does not go with a link, which has the texts of the scene in it");
     if (options->replay && options->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
@@ -275,6 +305,7 @@ static tide_exit run_one(tide_job *job, tide_next **next)
         status = status == TIDE_OK ? finished : status;
         status = status == TIDE_OK && !tide_job_is_interrupted() ? check_whole(job, &error) : status;
         clean = !options->certify || tell_certificates(job);
+        clean = clean && !(options->link && options->headless && options->link->outcome == TIDE_LINK_DIFFERS);
     }
     alarm(0); // the rest may take any time
     *next = job->next;
@@ -303,8 +334,28 @@ tide_exit tide_run_next(tide_next *next)
     return status;
 }
 
+// Runs a link in place of a scene's file.
+static tide_exit run_link(const tide_run_options *given)
+{
+    tide_opened_link *link = NULL;
+    tide_run_options options;
+    tide_error error;
+    tide_exit exit = TIDE_EXIT_FAILED;
+    tide_status status = tide_opened_link_read(given->scene.path, &link, &error);
+    if (status == TIDE_OK)
+        status = tide_opened_link_options(link, given, &options, &error);
+    if (status == TIDE_OK)
+        exit = tide_run(&options);
+    else
+        tide_report_error(&error);
+    tide_free(link);
+    return exit;
+}
+
 tide_exit tide_run(const tide_run_options *options)
 {
+    if (options->scene.path && !options->link && tide_is_link(options->scene.path))
+        return run_link(options);
     tide_job job = { .options = options };
     tide_next *next;
     tide_exit status = run_one(&job, &next);
@@ -481,6 +532,7 @@ const tide_command tide_command_run = {
     "through triangles, and vertices or triangles inside colliders. It shares nothing with contact but the meshes.\n"
     "The first crossing is told with its frame, bodies, triangles and place; touching is no crossing. --record keeps\n"
     "the certificate of each frame, and `springtide verify FILE` checks it again.\n"
+    "`springtide run NAME.springtide` opens a link, as an untrusted scene (`springtide help link`).\n"
     "--record writes all inputs to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
     "`springtide run --replay FILE` repeats them, without the scene's files; with --verify it reports the first\n"
     "frame, body and vertex that differ. States and hashes are the same for any number of threads, but depend on\n"

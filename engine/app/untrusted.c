@@ -61,7 +61,8 @@ tide_status tide_confine_run(const tide_run_options *o, tide_error *error)
         writable[i] = folders[i];
     }
     tide_library_find(library, sizeof library);
-    readable[known++] = o->scene.path;
+    if (!o->link)
+        readable[known++] = o->scene.path;
     readable[known++] = library;
     if (o->open_world)
         readable[known++] = o->open_world;

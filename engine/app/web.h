@@ -76,6 +76,12 @@ void tide_web_camera_to(const char *place); // "fit", "scene"
 void tide_web_camera(const char *numbers);  // position, target, up, field of view: 10 numbers
 void tide_web_tell_frame(void);
 
+// web_lesson.c: the course
+void tide_web_lesson(double number); // tells the lesson's text, scene and exercise
+// Marks a submission, the file `path`, with hidden cases of the seed; 0: the usual ones. Nothing else of the process is
+// to be used then: the page has a worker for each marking, which it ends.
+void tide_web_mark(double number, const char *path, double seed);
+
 // web_pointer.c: mouse, fingers and keys
 enum { TIDE_WEB_SHIFT = 1, TIDE_WEB_CTRL = 2, TIDE_WEB_ALT = 4 };
 void tide_web_pointer(const char *kind, double x, double y, int button, int modifiers);

@@ -6,6 +6,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "formats/base64.h"
 #include "mesh/loose_edges.h"
 
 #include <inttypes.h>
@@ -362,21 +363,6 @@ static void add_animation(gltf *file, tide_text *json)
     tide_text_format(json, "}]");
 }
 
-static void add_base64(tide_text *out, const tide_text *in)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < in->length; i += 3) {
-        uint32_t bits = 0;
-        size_t count = in->length - i < 3 ? in->length - i : 3;
-        for (size_t k = 0; k < 3; k++)
-            bits = bits << 8 | (k < count ? (unsigned char)in->bytes[i + k] : 0);
-        char group[4];
-        for (size_t k = 0; k < 4; k++)
-            group[k] = k <= count ? digits[bits >> (18 - 6 * k) & 63] : '=';
-        tide_text_add(out, group, sizeof group);
-    }
-}
-
 // Writes the whole JSON; `embed`: with the buffer in it, else the buffer is the next chunk.
 static tide_status write_json(gltf *file, bool embed, tide_text *json, tide_error *error)
 {
@@ -400,7 +386,7 @@ static tide_status write_json(gltf *file, bool embed, tide_text *json, tide_erro
     tide_text_format(json, ",\n\"buffers\":[{\"byteLength\":%zu", file->bytes.length);
     if (embed) {
         tide_text_format(json, ",\"uri\":\"data:application/octet-stream;base64,");
-        add_base64(json, &file->bytes);
+        tide_base64_add(json, file->bytes.bytes, file->bytes.length);
         tide_text_format(json, "\"");
     }
     tide_text_format(json, "}]}\n");

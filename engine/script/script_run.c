@@ -163,7 +163,7 @@ static bool find_module(lua_State *L, const tide_run *run, const char *name)
             bool mine = strncmp(name, "springtide.", 11) == 0; // a module of the library
             if (run->untrusted && f == 0 && mine)
                 continue;
-            if (!tide_run_may_read(run, path))
+            if (!tide_script_record_gives(L, path) && !tide_run_may_read(run, path))
                 tide_run_refuse_file(L, run, path, "require", NULL);
             tide_script_record_file(L, path);
             if (tide_script_record_has(L, path))

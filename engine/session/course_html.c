@@ -184,12 +184,20 @@ static void write_navigation(const tide_course_page *page, tide_text *html)
     add(html, "</span>\n</nav>\n");
 }
 
+tide_status tide_course_write_text(const tide_course_page *page, tide_text *html, tide_error *error)
+{
+    tide_document *document;
+    TIDE_TRY(tide_course_read(&page->course->lessons[page->lesson], &document, error));
+    writer w = { .page = page, .html = html };
+    write_document(&w, document);
+    tide_text_free(&w.instead);
+    tide_document_free(document);
+    return html->failed ? tide_fail_memory(error, "course") : TIDE_OK;
+}
+
 tide_status tide_course_write_page(const tide_course_page *page, tide_text *html, tide_error *error)
 {
     const tide_course_lesson *lesson = &page->course->lessons[page->lesson];
-    tide_document *document;
-    TIDE_TRY(tide_course_read(lesson, &document, error));
-    writer w = { .page = page, .html = html };
     begin_page(html, lesson->title);
     write_navigation(page, html);
     add(html, "<main>\n");
@@ -198,14 +206,12 @@ tide_status tide_course_write_page(const tide_course_page *page, tide_text *html
         tide_text_format(html, "<figcaption>The scene: <code>springtide course %u</code></figcaption></figure>\n",
                          lesson->number);
     }
-    write_document(&w, document);
+    TIDE_TRY(tide_course_write_text(page, html, error));
     if (page->exercise)
         tide_html_add_element(html, "<h2>exercise.lua</h2>\n<pre><code>", page->exercise, "</code></pre>\n");
     add(html, "</main>\n");
     write_navigation(page, html);
     add(html, "</body>\n</html>\n");
-    tide_text_free(&w.instead);
-    tide_document_free(document);
     return html->failed ? tide_fail_memory(error, "course") : TIDE_OK;
 }
 

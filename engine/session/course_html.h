@@ -16,6 +16,8 @@ typedef struct tide_course_page {
     void *context;
 } tide_course_page;
 
+// Adds the lesson's text alone, to stand in another page. `picture` and `exercise` are not used.
+tide_status tide_course_write_text(const tide_course_page *page, tide_text *html, tide_error *error);
 // Adds the page of a lesson, NAME.html. Formulas that cannot be read stand as they are, with a warning in the log.
 tide_status tide_course_write_page(const tide_course_page *page, tide_text *html, tide_error *error);
 // Adds index.html. `picture` returns the file of a lesson's picture, or NULL.

@@ -7,6 +7,7 @@
 #include "base/signals.h"
 #include "session/export.h"
 #include "session/job_compare.h"
+#include "session/opened_link.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -150,9 +151,11 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         .untrusted = given->untrusted,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
         .history_limit = given->history_given ? tide_megabytes(given->history_limit) : history,
+        .files = given->link ? given->link->files : NULL,
+        .file_count = given->link ? given->link->file_count : 0,
     };
     tide_status status = TIDE_OK;
-    if (given->watch || !(given->headless || given->replay))
+    if (given->watch || !(given->headless || given->replay || given->link))
         status = tide_watch_create(&job->watch, error);
     if (status != TIDE_OK)
         return status;

@@ -7,6 +7,7 @@
 #include "formats/mesh_file.h"
 #include "mesh/mesh.h"
 #include "session/file_copy.h"
+#include "session/opened_link.h"
 #include "session/scratch.h"
 
 #include <ctype.h>
@@ -113,6 +114,10 @@ static tide_status find_scene(tide_next *next, const char *path, tide_error *err
     if (!dot || (slash && dot < slash))
         return fail_open(path, "expected a scene (.lua), a mesh (.obj, .ply, .stl, .mesh, .msh ...) or a .world",
                          error);
+    if (strcmp(dot, TIDE_LINK_ENDING) == 0)
+        return fail_open(
+            path, "a link opens in a window of its own, whose process is confined: springtide FILE" TIDE_LINK_ENDING,
+            error);
     if (strcmp(dot, ".lua") != 0)
         return open_mesh(next, path, error);
     if (access(path, R_OK) != 0)

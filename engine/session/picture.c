@@ -153,8 +153,10 @@ tide_status tide_picture_look_again(tide_picture *picture, tide_script *script, 
     int axis;
     const bool along = up_of(tide_script_world(script), &axis) > 0;
     picture->ground_height = (along ? box.lower[axis] : -box.upper[axis]) - 0.02f * diagonal(&box);
-    picture->camera = view->has_camera ? view->camera : frame(picture, script, &box);
-    note_fit(picture, &box, view->has_camera);
+    picture->camera = picture->has_given ? picture->given
+                      : view->has_camera ? view->camera
+                                         : frame(picture, script, &box);
+    note_fit(picture, &box, view->has_camera || picture->has_given);
     return status;
 }
 

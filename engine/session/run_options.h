@@ -79,7 +79,8 @@ typedef struct tide_run_options {
     uint64_t threads; // 0: all processors
     int vectors;      // largest vector width: 1: 128 bits, 2: 256, 3: 512; 0: the processor's own
     tide_compare_options compare;
-    struct tide_lesson *lesson; // shown beside the scene (lesson.h), not owned; NULL: none
+    struct tide_opened_link *link; // is the scene (opened_link.h), not owned; NULL: a file is
+    struct tide_lesson *lesson;    // shown beside the scene (lesson.h), not owned; NULL: none
 } tide_run_options;
 
 // Returns whether opening the scene failed because of one of the solvers: an unknown one, or its options.

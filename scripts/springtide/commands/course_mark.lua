@@ -25,7 +25,7 @@ end
 return function(request, functions)
   local lesson = request.subjects[1]
   local result, message = run.mark(lesson, request.file, {
-    open_file = functions.open_file, clock = functions.processor_seconds,
+    seed = request.seed, open_file = functions.open_file, clock = functions.processor_seconds,
   })
   if not result then
     return nil, message

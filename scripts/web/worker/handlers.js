@@ -34,9 +34,15 @@ function cameraText(camera) {
   return numbers.length === 10 && numbers.every(Number.isFinite) ? numbers.join(" ") : "";
 }
 
+/** Answers a script with its id, after what else it has caused. */
+function tellRan(message, ok, engine, post) {
+  engine.flush();
+  if (message.id !== undefined) post({ type: "ran", id: number(message, "id"), ok });
+}
+
 /** @type {Record<string, (message: any, parts: Parts) => void>} */
 export const handlers = {
-  open(message, { engine, loop }) {
+  open(message, { engine, loop, post }) {
     const now = scriptPath(message);
     const before = { path, text: engine.FS.analyzePath(now).exists ? engine.FS.readFile(now) : null };
     if (message.script !== undefined || !before.text) writeFile(engine.FS, now, text(message, "script"));
@@ -45,6 +51,7 @@ export const handlers = {
     const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
     engine.extra.opened = { name: text(message, "name", "") };
     const opened = engine.call("open", now, text(message, "solver", ""), number(message, "timestep", 0), number(message, "seed", 0), flags);
+    tellRan(message, opened === 1, engine, post);
     if (!opened) return;
     path = now;
     loop.begin();
@@ -54,11 +61,11 @@ export const handlers = {
     const frame = number(message, "frame", 0);
     const play = flag(message, "play", message.world === undefined);
     engine.call("play", play && frame === 0 ? 1 : 0);
-    if (frame > 0) loop.runTo(frame, text(message, "hash", ""));
+    if (frame > 0 || message.hash !== undefined) loop.runTo(frame, text(message, "hash", ""));
   },
-  script(message, { engine }) {
+  script(message, { engine, post }) {
     engine.FS.writeFile(path, text(message, "text"));
-    engine.call("reload");
+    tellRan(message, engine.call("reload") === 1, engine, post);
   },
   play: (message, { engine }) => engine.call("play", flag(message, "on") ? 1 : 0),
   speed: (message, { engine }) => engine.call("speed", number(message, "factor")),

@@ -1,0 +1,241 @@
+// The page, open in a browser: what a test does with it and sees of it.
+import { controls } from "./controls.js";
+import { record } from "./recorder.js";
+
+const patience = 60000; // milliseconds until a test gives up to wait; nothing is expected to take a tenth of it
+
+export class Sandbox {
+  /**
+   * Opens the page in a context of its own: fresh storage, no service worker.
+   * @param {import("puppeteer-core").Browser} browser
+   * @param {{address: string}} site
+   * @param {object} [options]
+   * @param {string} [options.query] with its "?"
+   * @param {string} [options.fragment] with its "#"
+   * @param {{width: number, height: number, hasTouch?: boolean, deviceScaleFactor?: number}} [options.viewport]
+   * @param {"dark" | "light"} [options.theme] what the system prefers
+   * @param {() => void} [options.before] a function to run in the page before its own scripts
+   * @param {boolean} [options.started] waits until something moves
+   */
+  static async open(browser, site, options = {}) {
+    const sandbox = new Sandbox();
+    sandbox.site = site;
+    sandbox.options = options;
+    sandbox.context = await browser.createBrowserContext();
+    await sandbox.new_page();
+    await sandbox.go(options.query ?? "", options.fragment ?? "");
+    if (options.started ?? true) {
+      await sandbox.frames(2);
+    }
+    return sandbox;
+  }
+
+  /** One more tab with the same storage. */
+  async new_page() {
+    const { viewport, theme, before } = this.options;
+    this.page = await this.context.newPage();
+    this.complaints = [];
+    this.asked = [];
+    this.dialogs = [];
+    this.page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "assert") {
+        this.complaints.push(`${message.text()} ${message.location()?.url ?? ""}`);
+      }
+    });
+    this.page.on("pageerror", (error) => this.complaints.push(`uncaught: ${error.message ?? error}`));
+    this.page.on("request", (request) => this.asked.push(request.url()));
+    this.page.on("dialog", (dialog) => {
+      this.dialogs.push(dialog.message());
+      dialog.accept().catch(() => undefined);
+    });
+    await this.page.setViewport(viewport ?? { width: 1280, height: 800 });
+    if (theme) {
+      await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+    }
+    await this.page.evaluateOnNewDocument(record);
+    if (before) {
+      await this.page.evaluateOnNewDocument(before);
+    }
+  }
+
+  async go(query = "", fragment = "") {
+    await this.page.goto("about:blank"); // a change of the fragment alone would not load the page again
+    await this.page.goto(this.site.address + query + fragment, { waitUntil: "load", timeout: patience });
+  }
+
+  async close() {
+    await this.context.close();
+  }
+
+  // --- what the page and its worker said ------------------------------------------------------------------------------
+
+  /** Waits until a function in the page returns something true; returns it. */
+  async until(what, condition, ...words) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const seen = await this.page.evaluate(condition, ...words);
+      if (seen) {
+        return seen;
+      }
+      if (Date.now() > end) {
+        throw new Error(`${what}: not seen in ${patience / 1000} s`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** Waits until the experiment has taken more frames. */
+  async frames(count) {
+    const start = await this.page.evaluate(() => recorded.frames.length);
+    await this.until(`${count} frames`, (least) => recorded.frames.length >= least, start + count);
+  }
+
+  /** The last message of a type from the worker. */
+  last(type) {
+    return this.page.evaluate((name) => recorded.last[name], type);
+  }
+
+  count(type) {
+    return this.page.evaluate((name) => recorded.counts[name] ?? 0, type);
+  }
+
+  recorded(member) {
+    return this.page.evaluate((name) => recorded[name], member);
+  }
+
+  /** Does something and waits for the next message of a type; returns that message. */
+  async answer(type, doing) {
+    const before = await this.count(type);
+    await doing();
+    return this.next(type, before);
+  }
+
+  next(type, before = 0) {
+    return this.until(`a message "${type}"`, (name, least) =>
+      (recorded.counts[name] ?? 0) > least && recorded.last[name], type, before);
+  }
+
+  /** Pauses, and returns the hash of the present state. */
+  async hash() {
+    await this.send({ type: "play", on: false });
+    return (await this.answer("reached", () => this.send({ type: "hash" }))).hash;
+  }
+
+  /** Goes to a frame from the initial state, and returns its hash. */
+  async hash_at(frame) {
+    return (await this.answer("reached", () => this.send({ type: "run_to", frame }))).hash;
+  }
+
+  /** Runs lines of Lua in the world, and returns what they printed. */
+  async lua(text) {
+    const before = await this.page.evaluate(() => recorded.received.length);
+    await this.answer("console", () => this.send({ type: "console", text }));
+    return this.page.evaluate((start) => recorded.received.slice(start).filter((m) => m.type === "print")
+      .map((m) => m.text).join("\n").trim(), before);
+  }
+
+  /** Whether the page itself answers, and soon: the longest time (ms) that it kept a timer waiting in half a second. */
+  async delay() {
+    return this.page.evaluate(async () => {
+      let longest = 0;
+      const end = performance.now() + 500;
+      while (performance.now() < end) {
+        const start = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        longest = Math.max(longest, performance.now() - start);
+      }
+      return longest;
+    });
+  }
+
+  /** Sends a message to the worker, as the page does. */
+  send(message) {
+    return this.page.evaluate((data) => recorded.worker.postMessage(data), message);
+  }
+
+  // --- what a user does -----------------------------------------------------------------------------------------------
+
+  async key(...keys) {
+    for (const key of keys.slice(0, -1)) {
+      await this.page.keyboard.down(key);
+    }
+    await this.page.keyboard.press(keys.at(-1));
+    for (const key of keys.slice(0, -1).reverse()) {
+      await this.page.keyboard.up(key);
+    }
+  }
+
+  /** Replaces the text in the editor, by pasting. */
+  async write(text) {
+    await this.page.focus(".cm-content");
+    await this.key("Control", "a");
+    await this.page.evaluate((pasted) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", pasted);
+      const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector(".cm-content").dispatchEvent(event);
+    }, text);
+  }
+
+  /** The whole text in the editor, which draws only the lines that are seen: copied, as a user does. */
+  async written() {
+    await this.page.focus(".cm-content");
+    await this.key("Control", "a");
+    return this.page.evaluate(() => {
+      const data = new DataTransfer();
+      const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector(".cm-content").dispatchEvent(event);
+      return data.getData("text/plain");
+    });
+  }
+
+  async text(selector) {
+    return this.page.evaluate((name) => document.querySelector(name)?.innerText ?? "", selector);
+  }
+
+  async visible(selector) {
+    return this.page.evaluate((name) => !!document.querySelector(name)?.checkVisibility?.({ visibilityProperty: true }), selector);
+  }
+
+  /** What a part of the page looks like: the number of its colours, its mean brightness (0 to 255), and all its pixels. */
+  async picture(selector = controls.canvas) {
+    const element = await this.page.$(selector);
+    const png = await element.screenshot({ encoding: "base64" });
+    this.blank ??= await this.context.newPage();
+    await this.page.bringToFront();
+    return this.blank.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const bytes = context.getImageData(0, 0, image.width, image.height).data;
+      const colours = new Set();
+      let sum = 0;
+      let hash = 0;
+      for (let i = 0; i < bytes.length; i += 4) {
+        const colour = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+        colours.add(colour);
+        sum += bytes[i] + bytes[i + 1] + bytes[i + 2];
+        hash = (Math.imul(hash, 31) + colour) | 0;
+      }
+      return { width: image.width, height: image.height, colours: colours.size, brightness: (sum / bytes.length) * (4 / 3), hash };
+    }, png);
+  }
+
+  async body() {
+    return this.page.evaluate(() => document.body.innerText);
+  }
+
+  /** Sets an input as a user does: with the events that follow from it. */
+  async set(selector, value) {
+    await this.page.evaluate((name, text) => {
+      const element = document.querySelector(name);
+      const kind = element instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
+      Object.getOwnPropertyDescriptor(kind.prototype, "value").set.call(element, text);
+      element.dispatchEvent(new Event("input", { bubbles: true }));
+      element.dispatchEvent(new Event("change", { bubbles: true }));
+    }, selector, String(value));
+  }
+}

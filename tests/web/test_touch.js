@@ -1,0 +1,60 @@
+// Fingers on a phone: one turns the view, two zoom and turn, and the page itself does not zoom.
+import { cloth } from "./scenes.js";
+
+const phone = { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+export default async function (t) {
+  const sandbox = await t.open({ viewport: phone });
+  await sandbox.send({ type: "open", name: "cloth", script: cloth(), play: false });
+  await sandbox.hash();
+  const session = await sandbox.page.createCDPSession();
+  const box = await (await sandbox.page.$("#canvas")).boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const touch = (type, ...points) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
+  const camera = () => sandbox.last("camera");
+  const distance = (c) => Math.hypot(...c.position.map((p, i) => p - c.target[i]));
+
+  const first = await camera();
+  await touch("touchStart", [x, y]);
+  for (let i = 1; i <= 8; i++) {
+    await touch("touchMove", [x + 8 * i, y]);
+  }
+  await touch("touchEnd");
+  await sandbox.until("a turn", (was) => JSON.stringify(recorded.last.camera.position) !== JSON.stringify(was), first.position);
+  const turned = await camera();
+  t.check("one finger turns the view", Math.abs(distance(turned) / distance(first) - 1) < 0.01, { first, turned });
+
+  await touch("touchStart", [x - 40, y], [x + 40, y]);
+  for (let i = 1; i <= 8; i++) {
+    await touch("touchMove", [x - 40 - 8 * i, y], [x + 40 + 8 * i, y]);
+  }
+  await touch("touchEnd");
+  await sandbox.until("a zoom", (was) => {
+    const c = recorded.last.camera;
+    return Math.hypot(...c.position.map((p, i) => p - c.target[i])) < was * 0.8;
+  }, distance(turned));
+  t.check("two fingers zoom in", true);
+  t.equal("the page does not zoom", await sandbox.page.evaluate(() => visualViewport.scale), 1);
+  t.equal("nor scroll", await sandbox.page.evaluate(() => [scrollX, scrollY]), [0, 0]);
+
+  await sandbox.page.tap("#play");
+  await sandbox.frames(3);
+  t.check("a tap on play", true);
+
+  // The tool that drags takes the cloth.
+  await sandbox.send({ type: "reset" });
+  await sandbox.page.tap("#tool-drag");
+  await sandbox.send({ type: "camera", to: "fit" });
+  await sandbox.hash();
+  const at_rest = await sandbox.hash_at(5);
+  await touch("touchStart", [x, y]);
+  await touch("touchMove", [x + 20, y - 30]);
+  await sandbox.send({ type: "step", frames: 5 });
+  await touch("touchMove", [x + 60, y - 60]);
+  await touch("touchEnd");
+  await sandbox.send({ type: "step", frames: 5 });
+  const dragged = await sandbox.hash();
+  t.check("the drag is in the state", dragged !== (await sandbox.hash_at((await sandbox.last("reached")).frame)) || dragged !== at_rest, dragged);
+  t.equal("no complaint", sandbox.complaints, []);
+}
