@@ -217,6 +217,9 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
                          "with a comparison it goes without @FRAME; --frame says when the panes part");
     if (options->untrusted)
         TIDE_TRY(tide_confine_check(options, error));
+    if (options->link && options->watch)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
+                         "does not go with a link, which has the texts of the scene in it");
     if (options->replay && options->watch)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--watch", NULL,
                          "does not go with --replay, which has the texts of the files in it");
@@ -529,6 +532,7 @@ const tide_command tide_command_run = {
     "through triangles, and vertices or triangles inside colliders. It shares nothing with contact but the meshes.\n"
     "The first crossing is told with its frame, bodies, triangles and place; touching is no crossing. --record keeps\n"
     "the certificate of each frame, and `springtide verify FILE` checks it again.\n"
+    "`springtide run NAME.springtide` opens a link, as an untrusted scene (`springtide help link`).\n"
     "--record writes all inputs to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
     "`springtide run --replay FILE` repeats them, without the scene's files; with --verify it reports the first\n"
     "frame, body and vertex that differ. States and hashes are the same for any number of threads, but depend on\n"

@@ -237,7 +237,7 @@ static tide_status draw_hint(tide_window *w, tide_error *error)
     const tide_lesson *lesson = w->job->options->lesson;
     if (lesson)
         snprintf(edit, sizeof edit, "L shows your exercise, and this. Save it: it is marked.\n");
-    else if (!w->job->is_view)
+    else if (!w->job->is_view && !w->job->options->link)
         snprintf(edit, sizeof edit, "Edit and save %.200s: the window follows.\n", slash ? slash + 1 : path);
     snprintf(hint, sizeof hint,
              "Drag pulls a body: choose it above, or press F3.\n%sF1 shows all keys. Backspace hides this.", edit);

@@ -96,6 +96,7 @@ run link large.lua
 contains "a long script" "$err" "longer than 1000000 characters"
 refused "an unknown parameter" "stifness" link cloth.lua --set stifness=1
 refused "an unknown solver" "newtn" link cloth.lua --solver newtn
+refused "a link has no files to watch" "does not go with a link" run cloth.springtide --headless --watch
 refused "a link of a link" "expected a scene's file" link cloth.springtide
 run link none.lua
 equals "no such file" "$status" 1

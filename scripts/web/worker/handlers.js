@@ -50,19 +50,18 @@ export const handlers = {
     for (const [name, value] of pairs(message, "parameters")) engine.call("set", name, value);
     const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
     engine.extra.opened = { name: text(message, "name", "") };
-    loop.run = null;
     const opened = engine.call("open", now, text(message, "solver", ""), number(message, "timestep", 0), number(message, "seed", 0), flags);
     tellRan(message, opened === 1, engine, post);
     if (!opened) return;
     path = now;
-    loop.saved.frame = -1;
+    loop.begin();
     if (message.world !== undefined) engine.call("restore", text(message, "world"));
     const camera = cameraText(message.camera);
     if (camera) engine.call("camera", camera);
     const frame = number(message, "frame", 0);
     const play = flag(message, "play", message.world === undefined);
     engine.call("play", play && frame === 0 ? 1 : 0);
-    if (frame > 0) loop.runTo(frame, text(message, "hash", ""));
+    if (frame > 0 || message.hash !== undefined) loop.runTo(frame, text(message, "hash", ""));
   },
   script(message, { engine, post }) {
     engine.FS.writeFile(path, text(message, "text"));
