@@ -32,6 +32,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   engine.on("error", (message) => {
     const { where, file = "", line = 0, message: text = "" } = message;
+    if (file === "console") return; // it is told there
     if (where === "input" || where === "message") return notices.toast(text);
     if (where === "engine") return stopped(text); // its worker has ended itself
     failed = true;
