@@ -101,7 +101,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     else engine.send(message);
   }
   engine.on("started", startWorker);
-  engine.on("ready", () => { ready = true; });
+  engine.on("ready", () => {
+    ready = true;
+    loading.textContent = "Opening the scene";
+  });
   engine.on("progress", ({ loaded, total }) => {
     if (total > 0) loading.textContent = `Loading the engine: ${Math.min(100, Math.round(100 * loaded / total))} %`;
   });
@@ -151,7 +154,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     onSilent: (whileLoading) => {
       if (gone) return;
       if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
-      else restart("The engine did not answer for five seconds and was ended.");
+      else restart("The engine did not answer for seconds and was ended.");
     },
   });
   if (typeof WebAssembly !== "object") fatal("This browser has no WebAssembly, by which the engine runs: use a newer one, or allow it in the settings.");
