@@ -4,10 +4,12 @@ import { byId } from "./dom.js";
 import { watch } from "./watchdog.js";
 
 const SOON = 30000; // ms between restarts that count as one trouble
+const FEW = 5; // pictures, before which a silence is of the graphics driver
 
 export function startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools }) {
   const state = byId("editor-state"), curtain = byId("curtain"), loading = byId("loading");
   let suggestions = [], restarts = [], failed = false, views = null, gone = false, ready = false;
+  let drawn = 0, renderer = "", software = false; // software: the graphics driver did not answer
 
   let said = { text: "", kind: "" };
   function say(text, kind = "") {
@@ -91,7 +93,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   // --- the engine ---
 
   function wish() {
-    const name = new URLSearchParams(location.search).get("renderer") ?? "";
+    const name = software ? "software" : new URLSearchParams(location.search).get("renderer") ?? "";
     return ["software", "webgl"].includes(name) ? name : "automatic";
   }
   function startWorker() {
@@ -101,14 +103,19 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     else engine.send(message);
   }
   engine.on("started", startWorker);
-  engine.on("ready", () => {
+  engine.on("ready", (message) => {
     ready = true;
+    drawn = 0;
+    renderer = message.renderer;
     loading.textContent = "Opening the scene";
   });
   engine.on("progress", ({ loaded, total }) => {
     if (total > 0) loading.textContent = `Loading the engine: ${Math.min(100, Math.round(100 * loaded / total))} %`;
   });
-  engine.on("frame", () => { if (!gone) curtain.hidden = true; });
+  engine.on("frame", () => {
+    drawn++;
+    if (!gone) curtain.hidden = true;
+  });
   engine.on("unsupported", ({ message }) => fatal(message));
   engine.on("ready", (message) => {
     byId("help-about").textContent = `Springtide ${message.version}, ${message.threads > 1 ? `${message.threads} threads` : "one thread"}, ${message.renderer} renderer${message.why ? `: ${message.why}` : ""}.`;
@@ -117,6 +124,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     views = null;
   });
   engine.on("renderer", ({ name, why }) => {
+    renderer = name;
     if (why) notices.show({ key: "renderer", kind: "warn", title: why });
     else notices.toast(`${name} renderer`);
   });
@@ -154,7 +162,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     onSilent: (whileLoading) => {
       if (gone) return;
       if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
-      else restart("The engine did not answer for seconds and was ended.");
+      else if (drawn < FEW && renderer === "webgl") {
+        software = true;
+        restart("The graphics driver did not answer: the software renderer draws.");
+      } else restart("The engine did not answer for seconds and was ended.");
     },
   });
   if (typeof WebAssembly !== "object") fatal("This browser has no WebAssembly, by which the engine runs: use a newer one, or allow it in the settings.");
