@@ -25,11 +25,11 @@ scripts/sources.sh "${SPRINGTIDE_SOURCES:-build/sources}" lua5.4 suitesparse met
 . scripts/third_parties.sh
 export JOBS=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 ! command -v ccache >/dev/null || compiler="ccache $compiler"
-CC=$compiler AR=$1-linux-gnu-ar CFLAGS=-O2 compile_third_parties "${SPRINGTIDE_SOURCES:-build/sources}" "$folder/third" 9>&-
+CC=$compiler AR=$1-linux-gnu-ar CFLAGS=-O1 compile_third_parties "${SPRINGTIDE_SOURCES:-build/sources}" "$folder/third" 9>&-
 
 sources() {
     local file
-    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_[!r]*' ! -name 'web*' ! -name '*_web.c' | LC_ALL=C sort | while read -r file; do
+    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_[!r]*' ! -name 'web*' ! -name '*_web.c' ! -name power.c | LC_ALL=C sort | while read -r file; do
         case "$file" in
         */child.c | */landlock.c) echo "$file" ;;
         *) [ -f "${file%.c}_web.c" ] && echo "${file%.c}_web.c" || echo "$file" ;;
@@ -43,7 +43,7 @@ for library in "${third_party_libraries[@]}"; do
     libraries+=("$folder/third/lib$library.a")
 done
 cat >"$folder/Makefile.new" <<END
-CFLAGS = -std=c17 -O2 -DNDEBUG -Wall -Wextra -Wsign-conversion -Werror -pthread -ffp-contract=off
+CFLAGS = -std=c17 -O1 -DNDEBUG -Wall -Wextra -Wsign-conversion -Werror -pthread -ffp-contract=off
 objects = $(sources | sed "s|^engine/\(.*\)\.c$|$folder/objects/\1.o|" | tr '\n' ' ')
 $folder/springtide: \$(objects) ${libraries[*]} $folder/Makefile
 	$compiler -static -pthread -o \$@ \$(objects) ${libraries[*]} -lm

@@ -47,7 +47,8 @@ third_party() {
 
 # SOURCES FOLDER
 compile_third_parties() {
-    local sources folder
+    local sources folder engine
+    engine=$(cd "$(dirname "${BASH_SOURCE[0]}")/../engine" && pwd)
     sources=$(cd "$1" && pwd) || return 1
     mkdir -p "$2/include/suitesparse"
     folder=$(cd "$2" && pwd)
@@ -67,8 +68,9 @@ compile_third_parties() {
         lobject lopcodes loslib lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio; do
         lua+=("$sources/lua5.4/src/$file.c")
     done
+    # Its operator ^ is the engine's own in the portable mode (engine/script/lua_power.h).
     # shellcheck disable=SC2086 # LUA_FLAGS are words
-    third_party lua5.4 "$folder" ${LUA_FLAGS--DLUA_USE_POSIX} -DLUA_COMPAT_5_3 -I"$include" -- "${lua[@]}" || return 1
+    third_party lua5.4 "$folder" -include "$engine/script/lua_power.h" ${LUA_FLAGS--DLUA_USE_POSIX} -DLUA_COMPAT_5_3 -I"$include" -- "${lua[@]}" || return 1
 
     third_party z "$folder" -DHAVE_UNISTD_H -- "$zlib"/{adler32,compress,crc32,deflate,infback,inffast,inflate,inftrees,trees,uncompr,zutil}.c \
         || return 1

@@ -94,7 +94,7 @@ link_flags=(-sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=4GB -
     -sABORTING_MALLOC=0 -sMAX_WEBGL_VERSION=2 -sMIN_WEBGL_VERSION=2)
 page_flags=(--no-entry -sMODULARIZE=1 -sEXPORT_NAME=Springtide -sFORCE_FILESYSTEM=1 -sENVIRONMENT=worker,node -sEXIT_RUNTIME=0
     -sEXPORTED_RUNTIME_METHODS=FS,ENV,ccall,UTF8ToString,stringToUTF8,lengthBytesUTF8,GL)
-program_flags=(-sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
+program_flags=(--pre-js scripts/web/program.js -sENVIRONMENT=node -sWASM_ASYNC_COMPILATION=0 -sNODERAWFS=1 -sEXIT_RUNTIME=1)
 
 # VARIANT TARGET FLAGS...: links the target, if what it is made of is newer
 link() {

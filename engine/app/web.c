@@ -274,9 +274,9 @@ bool tide_web_apply(tide_live *to, const tide_input *input)
     if (done && (runs_script(input->kind) || input->kind == TIDE_INPUT_SOLVER))
         for (uint32_t pane = 0; pane == 0 || (job->compare && pane < job->compare->count); pane++)
             tide_web_tell_solver(pane);
-    if (!done && tide_live_failure(to)->kind == TIDE_FAILURE_NONE)
-        tide_web_tell_error("input", &error, tide_script_traceback(tide_live_script(to)));
-    tide_web_tell_failure();
+    if (!tide_web_tell_failure() && !done) // a failure that is told already hides no other
+        tide_web_tell_error(input->kind == TIDE_INPUT_RELOAD ? "run" : "input", &error,
+                            tide_script_traceback(tide_live_script(to)));
     return done;
 }
 

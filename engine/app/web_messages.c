@@ -97,17 +97,17 @@ static uint64_t hash_failure(const tide_failure *failure)
     return tide_hash_string(tide_hash_string(hash, failure->error.value), failure->error.remedy);
 }
 
-void tide_web_tell_failure(void)
+bool tide_web_tell_failure(void)
 {
     static const char *const places[] = { "", "step", "run", "input", "draw" };
     tide_job *job = tide_web_job();
     if (!job)
-        return;
+        return false;
     const tide_failure *failure = tide_live_failure(job->live);
     uint64_t now = failure->kind == TIDE_FAILURE_NONE ? 0 : hash_failure(failure), before = tide_web_page.told;
     tide_web_page.told = now;
     if (now == before)
-        return;
+        return false;
     tide_web_page.dirty = true;
     bool syntax = failure->kind == TIDE_FAILURE_RUN && is_about_syntax(&failure->error);
     tide_text *text = tide_web_tell(now ? "error" : "mended");
@@ -121,6 +121,7 @@ void tide_web_tell_failure(void)
         tide_json_boolean(text, "exploded", failure->exploded);
     }
     tide_web_told();
+    return now != 0;
 }
 
 // --- fields ----------------------------------------------------------------------------------------------------------

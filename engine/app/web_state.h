@@ -67,7 +67,7 @@ bool tide_web_apply(tide_live *live, const tide_input *input);
 tide_text *tide_web_tell(const char *type); // begins one, to which members are added
 void tide_web_told(void);                   // ends it
 void tide_web_tell_error(const char *where, const tide_error *error, const char *traceback);
-void tide_web_tell_failure(void); // `error` or `mended`, if the failure has changed
+bool tide_web_tell_failure(void); // `error` or `mended`, if the failure has changed; returns whether it told an error
 void tide_web_tell_print(const char *kind, const char *text, size_t size);
 void tide_web_tell_ready(void);
 void tide_web_tell_opened(void);

@@ -59,12 +59,6 @@ static inline void tide_free_scoped(void *variable)
 #define TIDE_SCOPED __attribute__((cleanup(tide_free_scoped)))
 // The same for an object: TIDE_SCOPED_BY(tide_text_free) tide_text text = { 0 };
 #define TIDE_SCOPED_BY(release) __attribute__((cleanup(release)))
-// The bytes of so many megabytes, or as many as an object can have: where pointers have 32 bits, 2 GB.
-static inline size_t tide_megabytes(double count)
-{
-    const double most = (double)(SIZE_MAX / 2);
-    return count * 0x1p20 < most ? (size_t)(count * 0x1p20) : SIZE_MAX / 2;
-}
 // Copy a string or bytes; NULL without memory.
 char *tide_copy_string(const char *text);
 void *tide_copy_bytes(const void *bytes, size_t size);

@@ -10,7 +10,7 @@ static const float pi = 3.14159265f;
 
 static const void *offset_of(size_t bytes)
 {
-    return (const char *)NULL + bytes;
+    return (const void *)(uintptr_t)bytes;
 }
 
 static void attribute(GLuint place, GLint size, size_t stride, size_t offset, GLuint divisor)

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/task.h"

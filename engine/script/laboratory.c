@@ -1,6 +1,6 @@
 #include "script/laboratory.h"
 
-#include "base/memory.h"
+#include "base/megabytes.h"
 #include "base/parallel.h"
 #include "draw/gnuplot.h"
 #include "draw/picture_sheet.h"

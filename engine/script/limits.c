@@ -1,6 +1,7 @@
 #include "script/limits.h"
 
 #include "base/clock.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #include "script/binding.h"
 
 #include "base/decimal.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/portable.h"
 #include "draw/world_view.h"

@@ -3,7 +3,7 @@
 #include "session/job.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/megabytes.h"
 #include "base/signals.h"
 #include "session/export.h"
 #include "session/job_compare.h"

@@ -1,6 +1,6 @@
 #include "session/run_options.h"
 
-#include "base/memory.h"
+#include "base/megabytes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "solver/global_step.h"
 
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "factor/inverse_root.h"
 #include "factor/sweeps.h"

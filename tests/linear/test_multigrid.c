@@ -1,4 +1,5 @@
 // Conjugate gradients with multigrid against the factor's solutions.
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"

@@ -78,7 +78,7 @@ function saveScript() {
 
 /** Opens a document in the editor and in the engine. */
 function openDocument(document, options = {}) {
-  notices.close();
+  for (const key of ["error", "restart", "reached", "same", "link", "open", "removed"]) notices.close(key);
   session.open(document, options);
   editor.show(document.id, document.text);
   if (document.base === undefined) documents.keep(document);

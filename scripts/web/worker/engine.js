@@ -8,7 +8,7 @@ export async function loadEngine({ base, threads, post }) {
   const name = threads ? "springtide-threads" : "springtide";
   const files = fetchFiles(base, (loaded, total) => post({ type: "progress", loaded, total }));
   files.catch(() => {}); // awaited below
-  if (typeof self.Springtide !== "function") self.importScripts(new URL(`${name}.js`, base).href);
+  self.importScripts(new URL(`${name}.js`, base).href);
   const Module = await self.Springtide({
     locateFile: (file) => new URL(file, base).href,
     mainScriptUrlOrBlob: new URL(`${name}.js`, base).href,

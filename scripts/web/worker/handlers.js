@@ -50,12 +50,11 @@ export const handlers = {
     for (const [name, value] of pairs(message, "parameters")) engine.call("set", name, value);
     const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
     engine.extra.opened = { name: text(message, "name", "") };
-    loop.run = null;
     const opened = engine.call("open", now, text(message, "solver", ""), number(message, "timestep", 0), number(message, "seed", 0), flags);
     tellRan(message, opened === 1, engine, post);
     if (!opened) return;
     path = now;
-    loop.saved.frame = -1;
+    loop.begin();
     if (message.world !== undefined) engine.call("restore", text(message, "world"));
     const camera = cameraText(message.camera);
     if (camera) engine.call("camera", camera);

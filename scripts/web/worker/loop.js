@@ -53,6 +53,12 @@ export class Loop {
     engine.extra.frame = undefined;
   }
 
+  /** A new experiment: nothing of it is saved, and its start needs no snapshot. */
+  begin() {
+    this.run = null;
+    this.saved = { frame: -1, at: performance.now(), every: SNAPSHOT };
+  }
+
   /** Steps to a frame, a piece at a time, then tells its hash. */
   runTo(frame, hash) {
     this.run = { frame, hash };
@@ -72,7 +78,7 @@ export class Loop {
   /** Tells the state from time to time, so that another worker can go on from it. */
   keep(now) {
     const { engine, saved } = this, frame = engine.call("frame");
-    if (frame === saved.frame || now - saved.at < saved.every || this.run) return;
+    if (frame === 0 || frame === saved.frame || now - saved.at < saved.every || this.run) return;
     this.save(now);
   }
 
