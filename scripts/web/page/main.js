@@ -63,7 +63,7 @@ const gameConsole = startConsole(engine, storage, layout);
 const compare = startCompare(engine, { solver, parameters });
 const failures = startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools });
 startKeys({ engine, transport, tools, view, compare, notices, layout, gameConsole, runAgain: session.run, suggestions: failures.suggestions });
-const lessons = startLessons({ engine, session, documents, storage, layout, openDocument });
+const lessons = startLessons({ engine, session, documents, storage, layout, notices, openDocument });
 const links = startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument });
 startScenes({ documents, list: () => scenes, current: () => session.document?.id ?? "", open: openById });
 
