@@ -39,10 +39,12 @@ function toRows(fields, options, advanced, prefix = "") {
 }
 
 export function startSolver(engine) {
-  let kinds = [], now = null, own = null; // own: the timestep of the scene as it was opened
+  let kinds = [], now = null, chosen; // chosen: the timestep that was set here, in place of the scene's
   const rows = makeFieldList(byId("solver-list"), "No scene is open.", (field, value) => {
-    if (field.key === "timestep!") engine.send({ type: "timestep", seconds: value });
-    else if (field.key === "method!") engine.send({ type: "solver", name: value, options: {}, pane: now.pane });
+    if (field.key === "timestep!") {
+      chosen = value;
+      engine.send({ type: "timestep", seconds: value });
+    } else if (field.key === "method!") engine.send({ type: "solver", name: value, options: {}, pane: now.pane });
     else engine.send({ type: "solver", name: now.name, options: { ...now.options, [field.key]: value }, pane: now.pane });
   });
   function show() {
@@ -60,13 +62,14 @@ export function startSolver(engine) {
     byId("solver-own").disabled = Boolean(now.own);
   }
   engine.on("ready", (message) => { kinds = message.solvers ?? []; });
-  engine.on("opened", (message) => { own = message.timestep; });
+  engine.on("opened", () => { chosen = undefined; });
   engine.on("solver", (message) => {
     if (message.pane) return; // the panel is of the first pane
     now = message;
     show();
   });
   byId("solver-own").addEventListener("click", () => {
+    chosen = 0;
     engine.send({ type: "solver", text: "" });
     engine.send({ type: "timestep", seconds: 0 });
   });
@@ -75,6 +78,7 @@ export function startSolver(engine) {
     /** The text of a solver that is not the scene's own, else undefined. */
     text: () => (now && !now.own ? now.text : undefined),
     timestep: () => now?.timestep,
-    ownTimestep: () => own === null || now?.timestep === own,
+    /** The timestep that was set here; 0: the scene's own was; undefined: neither. */
+    chosenTimestep: () => chosen,
   };
 }
