@@ -59,7 +59,7 @@ export function startSolver(engine) {
         high: Math.max(0.1, h), logarithmic: true, unit: "s", help: "h, the world's step" },
       ...options.filter((row) => !row.group), ...options.filter((row) => row.group),
     ]);
-    byId("solver-own").disabled = Boolean(now.own);
+    byId("solver-own").disabled = Boolean(now.own) && !chosen;
   }
   engine.on("ready", (message) => { kinds = message.solvers ?? []; });
   engine.on("opened", () => { chosen = undefined; });
