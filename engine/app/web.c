@@ -15,14 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIME_LIMIT = 1, HISTORY = 96, MEMORY = 1024 }; // s; MB; MB
-
-tide_web tide_web_page;
-
-uint64_t tide_web_count(double value, uint64_t most)
-{
-    return !(value > 0) ? 0 : value < (double)most ? (uint64_t)value : most;
-}
+enum { TIME_LIMIT = 4, HISTORY = 96, MEMORY = 1024 }; // s; MB; MB
 
 static tide_live *live(void)
 {
@@ -63,10 +56,14 @@ static void note_log(tide_log_level level, const char *message, void *unused)
         tide_web_tell_print(kinds[level], message, strlen(message));
 }
 
+// Lua prints in pieces; the page gets lines.
 static void print(void *unused, const char *bytes, size_t size)
 {
+    tide_text *line = &tide_web_page.printed;
     (void)unused;
-    tide_web_tell_print("output", bytes, size);
+    tide_text_add(line, bytes, size);
+    if (size && bytes[size - 1] == '\n')
+        tide_web_end_line();
 }
 
 // --- life ------------------------------------------------------------------------------------------------------------
@@ -125,6 +122,7 @@ TIDE_WEB_CALL void tide_web_end(void)
     tide_picture_free(&w->picture);
     free_settings(&w->next);
     tide_text_free(&w->messages);
+    tide_text_free(&w->printed);
     tide_log_set_sink(NULL, NULL);
     tide_task_listen(NULL, NULL);
     *w = (tide_web) { 0 };
@@ -251,35 +249,6 @@ TIDE_WEB_CALL int tide_web_open(const char *path, const char *solver, double tim
 
 // --- inputs ----------------------------------------------------------------------------------------------------------
 
-static bool runs_script(tide_input_kind kind)
-{
-    return kind == TIDE_INPUT_RELOAD || kind == TIDE_INPUT_PARAM || kind == TIDE_INPUT_TIMESTEP ||
-           kind == TIDE_INPUT_CONSOLE || kind == TIDE_INPUT_REWIND || kind == TIDE_INPUT_RESET;
-}
-
-bool tide_web_apply(tide_live *to, const tide_input *input)
-{
-    tide_web *w = &tide_web_page;
-    tide_error error;
-    tide_job *job = tide_web_job();
-    if (!job)
-        return false;
-    bool done = tide_live_apply(to, input, &error) == TIDE_OK;
-    w->dirty = true;
-    tide_web_tell_busy("", 0);
-    if (done && runs_script(input->kind)) {
-        w->draw_failed = false;
-        tide_web_tell_parameters();
-    }
-    if (done && (runs_script(input->kind) || input->kind == TIDE_INPUT_SOLVER))
-        for (uint32_t pane = 0; pane == 0 || (job->compare && pane < job->compare->count); pane++)
-            tide_web_tell_solver(pane);
-    if (!tide_web_tell_failure() && !done) // a failure that is told already hides no other
-        tide_web_tell_error(input->kind == TIDE_INPUT_RELOAD ? "run" : "input", &error,
-                            tide_script_traceback(tide_live_script(to)));
-    return done;
-}
-
 static int give(const tide_input *input)
 {
     return live() && tide_web_apply(live(), input);
@@ -364,6 +333,7 @@ TIDE_WEB_CALL int tide_web_console(const char *text)
     uint64_t before, after;
     tide_world_hash(tide_live_world(live()), &before, NULL);
     bool done = !unfinished && give(&(tide_input) { .kind = TIDE_INPUT_CONSOLE, .text = text });
+    tide_web_end_line();
     tide_world_hash(tide_live_world(live()), &after, NULL);
     tide_text *answer = tide_web_tell("console");
     tide_json_boolean(answer, "ok", done);

@@ -29,6 +29,7 @@ extern const char *const tide_web_tools[]; // their names; ends with NULL
 typedef struct tide_web {
     bool begun;
     tide_text messages;            // lines
+    tide_text printed;             // by the console, of the line that has not ended
     tide_setting_list next;        // of the next opening
     tide_web_experiment *now;      // NULL: none is open
     tide_picture picture;          // while no experiment is open; else the job has it
@@ -60,15 +61,17 @@ static inline tide_picture *tide_web_picture(void)
     return tide_web_page.now ? &tide_web_page.now->job.picture : &tide_web_page.picture;
 }
 
-// Applies an input, tells its failure or what it has changed, and returns whether it succeeded.
+// web_apply.c: applies an input, tells its failure or what it has changed, and returns whether it succeeded.
 bool tide_web_apply(tide_live *live, const tide_input *input);
 
-// web_messages.c: each adds a message
+// web_tell.c: messages, and those about errors
 tide_text *tide_web_tell(const char *type); // begins one, to which members are added
 void tide_web_told(void);                   // ends it
 void tide_web_tell_error(const char *where, const tide_error *error, const char *traceback);
 bool tide_web_tell_failure(void); // `error` or `mended`, if the failure has changed; returns whether it told an error
+void tide_web_end_line(void);     // tells what was printed
 void tide_web_tell_print(const char *kind, const char *text, size_t size);
+// web_messages.c, web_picture.c: each adds a message
 void tide_web_tell_ready(void);
 void tide_web_tell_opened(void);
 void tide_web_tell_parameters(void);

@@ -3,7 +3,7 @@
 #     tests/golden/check.sh [--jobs N] [--only WORD] COMMAND...
 #     tests/golden/check.sh --write [--jobs N] COMMAND...
 # COMMAND is the program: build/release/springtide, qemu-aarch64 build/aarch64/springtide, node
-# build/web/springtide-program.js. --only takes the lines with a word, --write makes the hashes of the table anew.
+# build/web-program/springtide-program.js. --only takes the lines with a word, --write makes the hashes of the table anew.
 # Prints "ok - ..." or "not ok - ..." for each line. A run that fails, as of an explicit method with too long a timestep,
 # has "fails" in place of a hash.
 set -u

@@ -29,9 +29,12 @@ function solverText(message) {
   return text(message, "name", "") + options;
 }
 
+/** The ten numbers of a camera. */
 function cameraText(camera) {
   const numbers = [camera?.position, camera?.target, camera?.up, camera?.field_of_view].flat();
-  return numbers.length === 10 && numbers.every(Number.isFinite) ? numbers.join(" ") : "";
+  if (numbers.length !== 10 || !numbers.every(Number.isFinite))
+    throw new BadMessage("camera: expected position, target and up, of three numbers each, and field_of_view, a number");
+  return numbers.join(" ");
 }
 
 /** Answers a script with its id, after what else it has caused. */
@@ -43,25 +46,28 @@ function tellRan(message, ok, engine, post) {
 /** @type {Record<string, (message: any, parts: Parts) => void>} */
 export const handlers = {
   open(message, { engine, loop, post }) {
-    const now = scriptPath(message);
-    const before = { path, text: engine.FS.analyzePath(now).exists ? engine.FS.readFile(now) : null };
-    if (message.script !== undefined || !before.text) writeFile(engine.FS, now, text(message, "script"));
-    writeModules(engine.FS, message, now.slice(0, now.lastIndexOf("/")));
-    for (const [name, value] of pairs(message, "parameters")) engine.call("set", name, value);
+    // All members are read before anything changes
+    const file = scriptPath(message), script = message.script === undefined ? null : text(message, "script");
+    const settings = pairs(message, "parameters"), solver = text(message, "solver", "");
+    const timestep = number(message, "timestep", 0), seed = number(message, "seed", 0), frame = number(message, "frame", 0);
     const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
-    engine.extra.opened = { name: text(message, "name", "") };
-    const opened = engine.call("open", now, text(message, "solver", ""), number(message, "timestep", 0), number(message, "seed", 0), flags);
+    const world = message.world === undefined ? null : text(message, "world"), hash = text(message, "hash", "");
+    const camera = message.camera ? cameraText(message.camera) : "", play = flag(message, "play", world === null);
+    const name = text(message, "name", "");
+    if (script === null && !engine.FS.analyzePath(file).exists) throw new BadMessage(`message "open": there is no ${file}`);
+    writeModules(engine.FS, message, file.slice(0, file.lastIndexOf("/")));
+    if (script !== null) writeFile(engine.FS, file, script);
+    for (const [key, value] of settings) engine.call("set", key, value);
+    engine.extra.opened = { name };
+    const opened = engine.call("open", file, solver, timestep, seed, flags);
     tellRan(message, opened === 1, engine, post);
     if (!opened) return;
-    path = now;
+    path = file;
     loop.begin();
-    if (message.world !== undefined) engine.call("restore", text(message, "world"));
-    const camera = cameraText(message.camera);
+    if (world !== null) engine.call("restore", world);
     if (camera) engine.call("camera", camera);
-    const frame = number(message, "frame", 0);
-    const play = flag(message, "play", message.world === undefined);
     engine.call("play", play && frame === 0 ? 1 : 0);
-    if (frame > 0 || message.hash !== undefined) loop.runTo(frame, text(message, "hash", ""));
+    if (frame > 0 || message.hash !== undefined) loop.runTo(frame, hash);
   },
   script(message, { engine, post }) {
     engine.FS.writeFile(path, text(message, "text"));
