@@ -99,9 +99,12 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     mend();
     notice = message.notice;
   });
+  let restoring = false; // the answer that comes next is of the script that was opened again
   session.on("ran", () => {
+    const restored = restoring;
+    restoring = false;
     if (failed) return say(said.text, said.kind);
-    if (session.current) notices.close("restart");
+    if (session.current && !restored) notices.close("restart");
     say(
       session.current ? (notice ? `Runs: ${notice}` : "Runs") : "Edited: change the script, and it runs again",
       session.current ? "good" : "bad",
@@ -171,7 +174,9 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     session.save();
     const speed = Number(byId("speed").value);
     engine.start();
+    const same = session.good !== null && session.good.text === session.document?.text;
     const opened = session.restore({ play: playing && restarts.length < 3, fresh: restarts.length > 1 });
+    restoring = opened;
     engine.send({ type: "speed", factor: speed });
     engine.send({ type: "tool", name: tools.chosen });
     failed = true;
@@ -179,9 +184,11 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     notices.show({
       key: "restart",
       title: reason,
-      text: opened
-        ? "The engine was started again with the last script that ran. Yours is in the editor: change it, and it runs again."
-        : "The engine was started again. Your script is in the editor: change it, and it runs again.",
+      text: same
+        ? "It was started again, and the scene goes on from its last snapshot."
+        : opened
+          ? "It was started again with the last script that ran. Yours is in the editor: change it, and it runs again."
+          : "It was started again. Your script is in the editor: change it, and it runs again.",
       actions: [
         {
           label: "Run it again",
