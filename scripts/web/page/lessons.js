@@ -172,9 +172,9 @@ export function startLessons({ engine, session, documents, storage, layout, noti
     event.preventDefault();
     choose(to.number);
   });
-  session.on("good", () => {
+  session.on("ran", () => {
     clearTimeout(again);
-    if (!lesson || follows !== number || session.document?.id !== idOf("exercise")) return;
+    if (!session.current || !lesson || follows !== number || session.document?.id !== idOf("exercise")) return;
     again = setTimeout(() => {
       stopMarking();
       startMarking();
