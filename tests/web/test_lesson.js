@@ -20,6 +20,7 @@ export default async function (t) {
 
   await sandbox.answer("opened", () => page.click("#lesson-scene"));
   t.check("the scene opens", (await sandbox.written()).includes("tide.scene"));
+  await page.click("#tab-lesson");
   await sandbox.answer("opened", () => page.click("#lesson-exercise"));
   t.contains("the exercise opens", await sandbox.written(), "TODO");
 
@@ -33,8 +34,8 @@ export default async function (t) {
 
   await page.click("#tab-code");
   await sandbox.answer("good", () => sandbox.write(solution));
+  await sandbox.until("the points of the change", () => / points$/.test(document.querySelector("#toast").innerText));
   await page.click("#tab-lesson");
-  await page.click("#lesson-mark");
   await sandbox.until("all points", () => {
     const [, got, of] = document.querySelector("#lesson-points")?.innerText.match(/^(\S+) of (\S+)/) ?? [];
     return got !== undefined && got === of;

@@ -5,6 +5,8 @@
 /** @typedef {{name: string, type: string, help: string, call: boolean}} Entry */
 
 const KEYWORDS = "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(" ");
+const DEEPEST = 20; // tables within tables
+const NEAR = 300; // characters before a bracket that are looked at
 const GLOBALS = "assert error ipairs math next pairs pcall print require select setmetatable string table tonumber tostring type".split(" ");
 
 /** @param {{classes: Record<string, Class>}} data */
@@ -64,11 +66,11 @@ export function makeAnnotations({ classes }) {
 
   /** The classes of the table whose bracket stands at `open[level]`. */
   function tableClasses(text, open, level) {
-    if (level < 0 || text[open[level]] !== "{") return [];
-    const before = text.slice(0, open[level]);
+    if (level < 0 || open.length - level > DEEPEST || text[open[level]] !== "{") return [];
+    const before = text.slice(Math.max(0, open[level] - NEAR), open[level]);
     // `name { ... }`, or `name(..., { ... })` with the parenthesis still open
     const inside = text[open[level - 1]] === "(" && /[(,]\s*$/.test(before);
-    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*$/.exec(inside ? text.slice(0, open[level - 1]) : before);
+    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*$/.exec(inside ? text.slice(Math.max(0, open[level - 1] - NEAR), open[level - 1]) : before);
     if (call) {
       const parts = call[1].split(/[.:]/), name = parts.pop();
       const owner = classOf(parts.join("."), text);

@@ -71,11 +71,9 @@ export function startCompare(engine, { solver, parameters }) {
       : [plan()]));
   }
   function showLabels() {
-    // As the engine places the panes
-    const columns = panes.length <= 1 ? 1 : panes.length <= 4 ? 2 : 3, rows = Math.ceil(panes.length / columns);
-    labels.style.gridTemplate = `repeat(${rows}, 1fr) / repeat(${columns}, 1fr)`;
+    // The picture has them, too; these are for those who hear the page
     labels.replaceChildren(...(panes.length > 1 ? panes.map(({ label, failed, text }) =>
-      make("p", { className: failed ? "pane-label failed" : "pane-label" }, make("b", { textContent: label }), text?.split("\n")[0] ?? "")) : []));
+      make("p", { textContent: [label, failed ? "stopped" : "", text?.split("\n")[0] ?? ""].filter(Boolean).join("; ") })) : []));
   }
   engine.on("panes", (message) => {
     const before = panes;

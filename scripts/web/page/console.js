@@ -7,12 +7,42 @@ export function startConsole(engine, storage, layout) {
   const log = byId("console-log"), input = byId("console-input");
   let history = storage.getJson("console", []).filter((line) => typeof line === "string"), at = history.length, draft = "", asked = 0, waiting = null;
 
-  function add(text, kind) {
+  let pending = []; // of { text, kind }: a script may print a thousand lines in a frame
+  let open = null; // the paragraph of a line whose end has not come yet
+
+  function put({ text, kind }) {
+    const lines = text.split("\n"), last = lines.pop(); // after a line end it is empty
+    for (const line of lines.slice(-MOST_LINES)) {
+      if (open?.className === kind) open.append(line);
+      else log.append(make("p", { textContent: line, className: kind }));
+      open = null;
+    }
+    if (last && open?.className === kind) open.append(last);
+    else if (last) log.append(open = make("p", { textContent: last, className: kind }));
+  }
+  function flush() {
     const near = log.scrollHeight - log.scrollTop - log.clientHeight < 30;
-    log.append(make("p", { textContent: text.replace(/\n$/, ""), className: kind }));
+    pending.forEach(put);
+    pending = [];
     while (log.childElementCount > MOST_LINES) log.firstElementChild.remove();
     if (near) log.scrollTop = log.scrollHeight;
+  }
+  function add(text, kind) {
+    if (!pending.length) setTimeout(flush, 16);
+    pending.push({ text, kind });
+    if (pending.length > 4 * MOST_LINES) pending = pending.slice(-2 * MOST_LINES);
     if (kind !== "input") layout.mark("console");
+  }
+  const addLine = (text, kind) => add(text.endsWith("\n") ? text : `${text}\n`, kind);
+
+  /** Puts the line that runs into the log, before what it prints. */
+  function echo() {
+    if (waiting === null) return;
+    addLine(waiting, "input");
+    remember(waiting);
+    waiting = null;
+    input.value = "";
+    fit();
   }
   function fit() {
     input.rows = Math.min(input.value.split("\n").length, 6);
@@ -36,26 +66,21 @@ export function startConsole(engine, storage, layout) {
     fit();
     input.setSelectionRange(input.value.length, input.value.length);
   }
-  engine.on("print", (message) => {
-    if (waiting !== null) {
-      add(waiting, "input");
-      remember(waiting);
-      waiting = null;
-      input.value = "";
-      fit();
-    }
-    add(String(message.text), message.kind);
+  engine.on("print", ({ text, kind }) => {
+    echo();
+    if (kind === "output") add(String(text), kind);
+    else addLine(String(text), kind);
+  });
+  engine.on("error", ({ file, message }) => {
+    if (file !== "console") return;
+    echo();
+    addLine(message, "error");
   });
   engine.on("console", (message) => {
     if (message.unfinished) {
       input.value = `${waiting ?? input.value}\n`;
       waiting = null;
-    } else if (waiting !== null) {
-      add(waiting, "input");
-      remember(waiting);
-      waiting = null;
-      input.value = "";
-    }
+    } else echo();
     fit();
   });
   engine.on("completions", (message) => {
@@ -70,7 +95,7 @@ export function startConsole(engine, storage, layout) {
     if (common.length > message.length) {
       input.value = kept + common + tail;
       input.setSelectionRange(kept.length + common.length, kept.length + common.length);
-    } else add(names.join("  "), "info");
+    } else addLine(names.join("  "), "info");
   });
   input.addEventListener("input", fit);
   input.addEventListener("keydown", (event) => {
@@ -83,6 +108,9 @@ export function startConsole(engine, storage, layout) {
     else return;
     event.preventDefault();
   });
-  byId("console-clear").addEventListener("click", () => log.replaceChildren());
-  return { add, focus: () => input.focus() };
+  byId("console-clear").addEventListener("click", () => {
+    log.replaceChildren();
+    open = null;
+  });
+  return { add: addLine, focus: () => input.focus() };
 }

@@ -16,11 +16,11 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     state.className = kind;
     state.title = text;
   }
-  function fatal(sentence) {
+  function fatal(reason) {
     gone = true;
     curtain.hidden = false;
-    curtain.classList.add("failed");
-    loading.textContent = sentence;
+    loading.textContent = "The engine does not run.";
+    notices.show({ key: "fatal", title: reason, text: "Your script is kept: the editor works without the engine." });
   }
 
   // --- errors of scripts ---
@@ -32,6 +32,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   engine.on("error", (message) => {
     const { where, file = "", line = 0, message: text = "" } = message;
+    if (file === "console") return; // it is told there
     if (where === "input" || where === "message") return notices.toast(text);
     if (where === "engine") return stopped(text); // its worker has ended itself
     failed = true;
@@ -78,9 +79,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   session.on("change", () => {
     if (!failed) say(session.waiting ? "Running" : session.current ? "Runs" : "Edited", session.current ? "good" : "");
   });
+  engine.on("frame", () => { if (state.textContent !== said.text && !session.waiting) say(said.text, said.kind); });
   engine.on("busy", ({ what, seconds }) => {
     if (!what) say(said.text, said.kind);
-    else if (seconds > 0.4) {
+    else if (seconds > 0.4 && session.waiting) {
       state.textContent = `${what}: ${seconds.toFixed(1)} s`;
       state.className = "";
     }
@@ -99,7 +101,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     else engine.send(message);
   }
   engine.on("started", startWorker);
-  engine.on("ready", () => { ready = true; });
+  engine.on("ready", () => {
+    ready = true;
+    loading.textContent = "Opening the scene";
+  });
   engine.on("progress", ({ loaded, total }) => {
     if (total > 0) loading.textContent = `Loading the engine: ${Math.min(100, Math.round(100 * loaded / total))} %`;
   });
@@ -111,7 +116,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     for (const { option, value } of views ?? []) engine.send({ type: "view", option, value });
     views = null;
   });
-  engine.on("renderer", ({ name, why }) => notices.toast(why || `${name} renderer`));
+  engine.on("renderer", ({ name, why }) => {
+    if (why) notices.show({ key: "renderer", kind: "warn", title: why });
+    else notices.toast(`${name} renderer`);
+  });
 
   /** Ends the worker and starts another, with the last good script where it was. @param {string} reason */
   function restart(reason) {
@@ -135,16 +143,19 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   function stopped(reason) {
     if (gone) return;
-    if (!ready) fatal(`${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page; your script is kept.`);
-    else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: reload the page; your script is kept.`);
+    if (!ready) fatal(`${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page.`);
+    else if (restarts.filter((at) => performance.now() - at < SOON).length > 3) fatal(`${sentence(reason)} It was started again three times: change the script, and reload the page.`);
     else restart(sentence(reason || "the engine stopped"));
   }
   const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
   engine.on("failed", ({ message }) => stopped(message));
-  watch(engine, (whileLoading) => {
-    if (gone) return;
-    if (whileLoading) fatal("The engine did not load within a minute. Look to the network, and reload the page; your script is kept.");
-    else restart("The engine did not answer for five seconds and was ended.");
+  watch(engine, {
+    onSleep: (minutes) => notices.toast(`This tab slept for ${minutes} minutes: the scene goes on from where it was.`),
+    onSilent: (whileLoading) => {
+      if (gone) return;
+      if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
+      else restart("The engine did not answer for seconds and was ended.");
+    },
   });
   if (typeof WebAssembly !== "object") fatal("This browser has no WebAssembly, by which the engine runs: use a newer one, or allow it in the settings.");
   return { suggestions: () => suggestions };

@@ -4,6 +4,7 @@
 import { byId, make } from "./dom.js";
 import { makeEngine } from "./engine.js";
 
+const PAUSE = 2000; // ms after a change that ran, until an exercise that was marked is marked again
 const PATIENCE = 120000; // ms for all checks; each has limits of its own, far below
 
 /** @typedef {{number: number, name: string, title: string}} Lesson */
@@ -24,24 +25,27 @@ function showText(element, html) {
 const plain = (points) => String(Math.round(points * 100) / 100);
 
 /**
- * @param {{engine: any, session: any, documents: any, storage: any, layout: any,
+ * @param {{engine: any, session: any, documents: any, storage: any, layout: any, notices: any,
  *          openDocument: (document: any, options?: any) => void}} parts
  */
-export function startLessons({ engine, session, documents, storage, layout, openDocument }) {
+export function startLessons({ engine, session, documents, storage, layout, notices, openDocument }) {
   const root = byId("lesson");
   /** @type {Lesson[]} */
   let list = [];
   /** @type {any} */
   let lesson = null; // the message with the texts
   let number = Number(storage.get("lesson")) || 1, asked = false;
-  let marker = null, timer = 0;
+  let marker = null, timer = 0, follows = 0, again = 0; // `follows`: number of the lesson whose changes are marked
 
   const choice = make("select", { id: "lesson-choice", "aria-label": "Lesson", onchange: () => choose(Number(choice.value)) });
   const before = make("button", { id: "lesson-before", className: "button quiet", type: "button", textContent: "‹", title: "The lesson before", "aria-label": "The lesson before", onclick: () => choose(number - 1) });
   const after = make("button", { id: "lesson-after", className: "button quiet", type: "button", textContent: "›", title: "The next lesson", "aria-label": "The next lesson", onclick: () => choose(number + 1) });
   const scene = make("button", { id: "lesson-scene", className: "button", type: "button", textContent: "Scene", title: "Open the lesson's scene in the editor", onclick: () => openScript("scene") });
   const exercise = make("button", { id: "lesson-exercise", className: "button", type: "button", textContent: "Exercise", title: "Open your exercise in the editor", onclick: () => openScript("exercise") });
-  const mark = make("button", { id: "lesson-mark", className: "button primary", type: "button", textContent: "Mark", title: "Check your exercise", onclick: startMarking });
+  const mark = make("button", { id: "lesson-mark", className: "button primary", type: "button", textContent: "Mark", title: "Check your exercise", onclick: () => {
+    follows = number;
+    startMarking();
+  } });
   const marks = make("div", { id: "lesson-marks", role: "status", hidden: true });
   const text = make("article", { id: "lesson-text", lang: "en" });
   root.replaceChildren(make("div", { className: "lesson-bar" }, before, choice, after, make("span", { className: "lesson-acts" }, scene, exercise, mark)), marks, text);
@@ -99,8 +103,7 @@ export function startLessons({ engine, session, documents, storage, layout, open
     if (!lesson) return;
     const document = await documentOf(what);
     if (session.document?.id !== document.id) openDocument(document);
-    if (!layout.narrow && what === "exercise") return; // the text stays beside the picture; the code is a tab away
-    layout.choose(layout.narrow ? "code" : "lesson");
+    layout.choose("code");
   }
 
   // --- marks ---------------------------------------------------------------------------------------------------------
@@ -152,6 +155,7 @@ export function startLessons({ engine, session, documents, storage, layout, open
     if (marked) storage.setJson(`points:${marked.name}`, { points: got, of: most });
     showList();
     if (of !== number) return;
+    if (!layout.isShown("lesson")) notices.toast(`${plain(got)} of ${plain(most)} points`);
     const next = list.find((each) => each.number === of + 1), all = got >= most;
     const onwards = all && next ? make("button", { id: "lesson-onwards", className: "button small", type: "button", textContent: `Next: ${next.title}`, onclick: () => choose(next.number) }) : null;
     showMarks(make("p", { className: all ? "good" : "" }, make("b", { id: "lesson-points", textContent: `${plain(got)} of ${plain(most)} points` }), onwards),
@@ -167,6 +171,14 @@ export function startLessons({ engine, session, documents, storage, layout, open
     if (!to) return;
     event.preventDefault();
     choose(to.number);
+  });
+  session.on("ran", () => {
+    clearTimeout(again);
+    if (!session.current || !lesson || follows !== number || session.document?.id !== idOf("exercise")) return;
+    again = setTimeout(() => {
+      stopMarking();
+      startMarking();
+    }, PAUSE);
   });
   engine.on("lesson", show);
   engine.on("ready", () => { if (asked) ask(); });

@@ -26,9 +26,10 @@ export function startLinks({ engine, session, documents, parameters, solver, tra
   /** The experiment as it is now, without the hash. */
   function stateNow() {
     const { document, text, options } = session.good;
+    const values = { ...options.parameters, ...parameters.changed() };
     return {
       name: linkName(document.title.replace(/\.lua$/, "").replace(/.*\//, "")), script: text, modules: document.modules,
-      parameters: Object.fromEntries(Object.entries(parameters.changed()).map(([name, value]) => [name, String(value)])), solver: solver.text(),
+      parameters: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])), solver: solver.text(),
       timestep: solver.ownTimestep() ? undefined : solver.timestep(), seed: options.seed, camera, frame: transport.frame,
     };
   }
@@ -107,8 +108,15 @@ export function startLinks({ engine, session, documents, parameters, solver, tra
     openDocument(made, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== null)));
     return true;
   }
+  let linked = null; // the frame of the link whose hash was the same
+  engine.on("frame", ({ frame }) => {
+    if (linked === null || frame === linked) return;
+    linked = null;
+    notices.close("same");
+  });
   engine.on("reached", ({ frame, hash, expected, same }) => {
-    if (same === true) notices.show({ key: "reached", kind: "good", title: `Same bits: ${hash}`, text: `Frame ${frame} has the hash of the link.` });
+    linked = same === true ? frame : null;
+    if (same === true) notices.show({ key: "same", kind: "good", title: `Same bits: ${hash}`, text: `Frame ${frame} has the hash of the link.` });
     else if (same === false)
       notices.show({ key: "reached", title: "Other bits than the link's.", text: `Frame ${frame} has the hash ${hash}, the link expects ${expected}.` });
   });

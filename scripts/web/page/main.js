@@ -63,7 +63,7 @@ const gameConsole = startConsole(engine, storage, layout);
 const compare = startCompare(engine, { solver, parameters });
 const failures = startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools });
 startKeys({ engine, transport, tools, view, compare, notices, layout, gameConsole, runAgain: session.run, suggestions: failures.suggestions });
-const lessons = startLessons({ engine, session, documents, storage, layout, openDocument });
+const lessons = startLessons({ engine, session, documents, storage, layout, notices, openDocument });
 const links = startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument });
 startScenes({ documents, list: () => scenes, current: () => session.document?.id ?? "", open: openById });
 
@@ -78,7 +78,7 @@ function saveScript() {
 
 /** Opens a document in the editor and in the engine. */
 function openDocument(document, options = {}) {
-  notices.close();
+  for (const key of ["error", "restart", "reached", "same", "link", "open", "removed"]) notices.close(key);
   session.open(document, options);
   editor.show(document.id, document.text);
   if (document.base === undefined) documents.keep(document);

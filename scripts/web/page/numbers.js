@@ -25,6 +25,6 @@ export function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999) ?? 10 * power;
   const out = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step && out.length < 50; i++) out.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9) + 0; i * step <= high + 1e-9 * step && out.length < 50; i++) out.push(i * step);
   return out;
 }

@@ -18,7 +18,7 @@ function isCount({ value, initial, minimum, maximum, unit }) {
 }
 
 export function startParameters(engine) {
-  let list = [];
+  let list = [], first = new Map(); // values when the scene was opened, for kinds that have no initial value
   const rows = makeFieldList(byId("parameter-list"), "The scene has none; tide.param(name, value) makes one.", (field, value) =>
     engine.send({ type: "parameter", name: field.key, value }));
   const toField = (p) => ({
@@ -29,8 +29,10 @@ export function startParameters(engine) {
     ...(p.type === "number" ? rangeOf(p) : {}),
   });
 
+  engine.on("opened", () => { first = new Map(); });
   engine.on("parameters", (message) => {
-    list = message.list;
+    for (const { name, value } of message.list) if (!first.has(name)) first.set(name, value);
+    list = message.list.map((p) => ({ ...p, initial: p.initial ?? first.get(p.name) }));
     rows.update(list.map(toField));
     byId("parameters-reset").parentElement.hidden = list.length === 0;
     byId("parameters-reset").disabled = list.every((p) => p.value === p.initial);

@@ -69,7 +69,7 @@ function makeChart(chart, host) {
         if (value > high) high = value;
       }
     if (!(low <= high)) return null;
-    if (chart.fromZero) low = Math.min(low, 0);
+    if (chart.fromZero) [low, high] = [Math.min(low, 0), high > 0 ? high : 1];
     const least = chart.logarithmic ? 0.5 : 1e-12 + 1e-3 * Math.abs(high);
     if (high - low < least) [low, high] = [low - least / 2, high + least / 2];
     const margin = 0.06 * (high - low);
@@ -91,7 +91,8 @@ function makeChart(chart, host) {
     const shift = Object.fromEntries((chart.fromLowest ?? []).map((name) => [name, rows.reduce((least, row) => Math.min(least, row.values[name]), Infinity)]));
     const range = rangeOf(shift);
     if (!range || rows.length < 2) {
-      pen.fillText("no steps yet", LEFT, height / 2);
+      pen.fillText(rows.length < 2 ? "no steps yet" : "not measured by this solver", LEFT, height / 2);
+      for (const { value } of values) value.textContent = "";
       return;
     }
     const end = rows[rows.length - 1].time, start = Math.min(rows[0].time, end - 1e-9);
