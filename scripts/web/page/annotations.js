@@ -4,10 +4,16 @@
 /** @typedef {{help: string, base: string, fields: Record<string, [string, string]>}} Class */
 /** @typedef {{name: string, type: string, help: string, call: boolean}} Entry */
 
-const KEYWORDS = "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(" ");
+const KEYWORDS =
+  "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(
+    " ",
+  );
 const DEEPEST = 20; // tables within tables
 const NEAR = 300; // characters before a bracket that are looked at
-const GLOBALS = "assert error ipairs math next pairs pcall print require select setmetatable string table tonumber tostring type".split(" ");
+const GLOBALS =
+  "assert error ipairs math next pairs pcall print require select setmetatable string table tonumber tostring type".split(
+    " ",
+  );
 
 /** @param {{classes: Record<string, Class>}} data */
 export function makeAnnotations({ classes }) {
@@ -30,7 +36,10 @@ export function makeAnnotations({ classes }) {
     return classesIn(inside.replace(/^self: [\w.]+,?/, ""));
   }
 
-  /** The class of an expression such as `tide.mesh` or `cloth`, from the assignments before it; "" where it is unknown. */
+  /**
+   * The class of an expression such as `tide.mesh` or `cloth`, from the assignments before it; "" where it is
+   * unknown.
+   */
   function classOf(expression, text, depth = 0) {
     const clean = expression.trim();
     if (depth > 6 || !clean) return "";
@@ -40,7 +49,8 @@ export function makeAnnotations({ classes }) {
       const field = owner && fieldsOf(owner)[parts[parts.length - 1]];
       return field ? resultOf(field[0]) : "";
     }
-    const assigned = new RegExp(`(?:^|[^\\w.])(?:local\\s+)?${clean.replace(/\W/g, "")}\\s*=\\s*([^\\n]*)`).exec(text)?.[1] ?? "";
+    const assigned =
+      new RegExp(`(?:^|[^\\w.])(?:local\\s+)?${clean.replace(/\W/g, "")}\\s*=\\s*([^\\n]*)`).exec(text)?.[1] ?? "";
     const required = /^require\s*\(?\s*["']([\w.]+)["']/.exec(assigned)?.[1];
     if (required === "springtide") return "tide";
     if (required) {
@@ -70,9 +80,12 @@ export function makeAnnotations({ classes }) {
     const before = text.slice(Math.max(0, open[level] - NEAR), open[level]);
     // `name { ... }`, or `name(..., { ... })` with the parenthesis still open
     const inside = text[open[level - 1]] === "(" && /[(,]\s*$/.test(before);
-    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*$/.exec(inside ? text.slice(Math.max(0, open[level - 1] - NEAR), open[level - 1]) : before);
+    const call = /([A-Za-z_][\w.]*(?::\w+)?)\s*$/.exec(
+      inside ? text.slice(Math.max(0, open[level - 1] - NEAR), open[level - 1]) : before,
+    );
     if (call) {
-      const parts = call[1].split(/[.:]/), name = parts.pop();
+      const parts = call[1].split(/[.:]/),
+        name = parts.pop();
       const owner = classOf(parts.join("."), text);
       const field = owner && fieldsOf(owner)[name];
       const taken = field ? argumentsOf(field[0]) : [];
@@ -90,32 +103,54 @@ export function makeAnnotations({ classes }) {
   }
 
   /** Of a family of classes, the one that the table names, else all. */
-  const colliderClasses = (text, open) => family(text, open, /shape\s*=\s*["'](\w+)["']/, "tide.Collider", "tide.ColliderFields");
+  const colliderClasses = (text, open) =>
+    family(text, open, /shape\s*=\s*["'](\w+)["']/, "tide.Collider", "tide.ColliderFields");
   const solverClasses = (text, open) => family(text, open, /^\{\s*["'](\w+)["']/, "tide.Solver", "");
   function family(text, open, pattern, prefix, otherwise) {
     const named = pattern.exec(text.slice(open, open + 400))?.[1];
-    const camel = named ? prefix + named.split("_").map((word) => word[0]?.toUpperCase() + word.slice(1)).join("") : "";
+    const camel = named
+      ? prefix +
+        named
+          .split("_")
+          .map((word) => word[0]?.toUpperCase() + word.slice(1))
+          .join("")
+      : "";
     return Object.hasOwn(classes, camel) ? [camel] : otherwise ? [otherwise] : [];
   }
 
   const entry = (name, [type, help]) => ({ name, type, help, call: type.startsWith("fun(") });
-  const entriesOf = (name) => Object.entries(fieldsOf(name)).filter(([field]) => /^[A-Za-z_]/.test(field)).map(([f, v]) => entry(f, v));
+  const entriesOf = (name) =>
+    Object.entries(fieldsOf(name))
+      .filter(([field]) => /^[A-Za-z_]/.test(field))
+      .map(([f, v]) => entry(f, v));
 
   return {
-    /** What may stand at a place: where the word begins, and its candidates. @returns {{from: number, entries: Entry[]}|null} */
+    /**
+     * What may stand at a place: where the word begins, and its candidates.
+     * @returns {{from: number, entries: Entry[]}|null}
+     */
     complete(text, at) {
       const open = openBrackets(text, at);
       if (!open) return null;
-      const before = text.slice(0, at), line = before.slice(before.lastIndexOf("\n") + 1);
+      const before = text.slice(0, at),
+        line = before.slice(before.lastIndexOf("\n") + 1);
       const member = /([A-Za-z_][\w.]*(?::\w+)?)\s*([.:])(\w*)$/.exec(line);
       if (member) {
         const owner = classOf(member[1], text);
-        const entries = owner ? entriesOf(owner) : member[2] === ":" ? ["tide.Scene", "tide.Body", "tide.Collider", "tide.Mesh"].flatMap(entriesOf) : [];
+        const entries = owner
+          ? entriesOf(owner)
+          : member[2] === ":"
+            ? ["tide.Scene", "tide.Body", "tide.Collider", "tide.Mesh"].flatMap(entriesOf)
+            : [];
         const wanted = entries.filter((e) => member[2] !== ":" || e.call);
         return { from: at - member[3].length, entries: [...new Map(wanted.map((e) => [e.name, e])).values()] };
       }
       const chained = /\)\s*:(\w*)$/.exec(line);
-      if (chained) return { from: at - chained[1].length, entries: ["tide.Mesh", "tide.Body", "tide.Distance"].flatMap(entriesOf).filter((e) => e.call) };
+      if (chained)
+        return {
+          from: at - chained[1].length,
+          entries: ["tide.Mesh", "tide.Body", "tide.Distance"].flatMap(entriesOf).filter((e) => e.call),
+        };
       const word = /(^|[^\w."'])([A-Za-z_]\w*)$/.exec(line)?.[2] ?? "";
       const fields = tableClasses(text, open, open.length - 1).flatMap(entriesOf);
       const key = /[{,]\s*\w*$/.test(before) || /^\s*\w*$/.test(line);
@@ -124,11 +159,15 @@ export function makeAnnotations({ classes }) {
       words.delete(word);
       const plain = [...KEYWORDS, ...GLOBALS, ...words].map((name) => ({ name, type: "", help: "", call: false }));
       const known = new Set(fields.map((f) => f.name));
-      return { from: at - word.length, entries: key ? [...fields, ...(word ? plain.filter((p) => !known.has(p.name)) : [])] : plain };
+      return {
+        from: at - word.length,
+        entries: key ? [...fields, ...(word ? plain.filter((p) => !known.has(p.name)) : [])] : plain,
+      };
     },
     /** What the name at a place means. @returns {{from: number, to: number, type: string, help: string}|null} */
     describe(text, at) {
-      let from = at, to = at;
+      let from = at,
+        to = at;
       while (from > 0 && /\w/.test(text[from - 1])) from--;
       while (to < text.length && /\w/.test(text[to])) to++;
       const open = openBrackets(text, at);

@@ -1,24 +1,31 @@
 // Lua lines against the live world, and what scripts print.
 import { byId, make } from "./dom.js";
 
-const MOST_LINES = 500, MOST_HISTORY = 100;
+const MOST_LINES = 500,
+  MOST_HISTORY = 100;
 
 export function startConsole(engine, storage, layout) {
-  const log = byId("console-log"), input = byId("console-input");
-  let history = storage.getJson("console", []).filter((line) => typeof line === "string"), at = history.length, draft = "", asked = 0, waiting = null;
+  const log = byId("console-log"),
+    input = byId("console-input");
+  let history = storage.getJson("console", []).filter((line) => typeof line === "string"),
+    at = history.length,
+    draft = "",
+    asked = 0,
+    waiting = null;
 
   let pending = []; // of { text, kind }: a script may print a thousand lines in a frame
   let open = null; // the paragraph of a line whose end has not come yet
 
   function put({ text, kind }) {
-    const lines = text.split("\n"), last = lines.pop(); // after a line end it is empty
+    const lines = text.split("\n"),
+      last = lines.pop(); // after a line end it is empty
     for (const line of lines.slice(-MOST_LINES)) {
       if (open?.className === kind) open.append(line);
       else log.append(make("p", { textContent: line, className: kind }));
       open = null;
     }
     if (last && open?.className === kind) open.append(last);
-    else if (last) log.append(open = make("p", { textContent: last, className: kind }));
+    else if (last) log.append((open = make("p", { textContent: last, className: kind })));
   }
   function flush() {
     const near = log.scrollHeight - log.scrollTop - log.clientHeight < 30;
@@ -85,12 +92,14 @@ export function startConsole(engine, storage, layout) {
   });
   engine.on("completions", (message) => {
     if (message.id !== asked || !message.names?.length) return;
-    const head = input.value.slice(0, input.selectionStart), tail = input.value.slice(input.selectionStart);
-    const names = message.names, common = names.reduce((a, b) => {
-      let n = 0;
-      while (n < a.length && a[n] === b[n]) n++;
-      return a.slice(0, n);
-    });
+    const head = input.value.slice(0, input.selectionStart),
+      tail = input.value.slice(input.selectionStart);
+    const names = message.names,
+      common = names.reduce((a, b) => {
+        let n = 0;
+        while (n < a.length && a[n] === b[n]) n++;
+        return a.slice(0, n);
+      });
     const kept = head.slice(0, head.length - message.length);
     if (common.length > message.length) {
       input.value = kept + common + tail;

@@ -19,7 +19,8 @@ export function make(tag, properties = {}, ...children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name.includes("-") || name === "role" || name === "for" || name === "list") element.setAttribute(name, value);
+    else if (name.includes("-") || name === "role" || name === "for" || name === "list")
+      element.setAttribute(name, value);
     else element[name] = value;
   }
   element.append(...children.filter((child) => child !== null));
@@ -29,7 +30,8 @@ export function make(tag, properties = {}, ...children) {
 /** @param {string} name of a symbol of index.html */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg"), use = document.createElementNS(space, "use");
+  const svg = document.createElementNS(space, "svg"),
+    use = document.createElementNS(space, "use");
   svg.setAttribute("class", "icon");
   use.setAttribute("href", `#i-${name}`);
   svg.append(use);
@@ -42,7 +44,11 @@ export function openDialog(dialog) {
   dialog.onclick = (event) => {
     if (event.target !== dialog) return;
     const box = dialog.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+    const inside =
+      event.clientX >= box.left &&
+      event.clientX <= box.right &&
+      event.clientY >= box.top &&
+      event.clientY <= box.bottom;
     if (!inside) dialog.close();
   };
 }

@@ -1,5 +1,5 @@
-// The editor of the script: CodeMirror with Lua, completion, help and errors at their line. It lives in a shadow root, where
-// its style sheets can be constructed, as the page's Content-Security-Policy allows no style elements.
+// The editor of the script: CodeMirror with Lua, completion, help and errors at their line. It lives in a shadow
+// root, where its style sheets can be constructed, as the page's Content-Security-Policy allows no style elements.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
@@ -8,7 +8,14 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, Prec } from "@codemirror/state";
 import {
-  drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  hoverTooltip,
+  keymap,
   lineNumbers,
 } from "@codemirror/view";
 import { highlighting, theme } from "./editor_theme.js";
@@ -23,19 +30,54 @@ import { highlighting, theme } from "./editor_theme.js";
 export function makeEditor(host, { onEdit, onRun, onSave, help }) {
   const root = host.attachShadow({ mode: "open" });
   const states = new Map(); // by document, so that each keeps its undo history
-  let shown = "", quiet = false;
+  let shown = "",
+    quiet = false;
 
-  const run = () => (onRun(), true), save = () => (onSave(), true);
+  const run = () => (onRun(), true),
+    save = () => (onSave(), true);
   const extensions = [
-    lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), dropCursor(),
-    EditorState.allowMultipleSelections.of(true), indentOnInput(), indentUnit.of("  "), EditorState.tabSize.of(2), bracketMatching(),
-    closeBrackets(), highlightActiveLine(), highlightSelectionMatches(), search({ top: true }), lintGutter(), theme,
-    StreamLanguage.define(lua), syntaxHighlighting(highlighting),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightSpecialChars(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    EditorState.allowMultipleSelections.of(true),
+    indentOnInput(),
+    indentUnit.of("  "),
+    EditorState.tabSize.of(2),
+    bracketMatching(),
+    closeBrackets(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    lintGutter(),
+    theme,
+    StreamLanguage.define(lua),
+    syntaxHighlighting(highlighting),
     autocompletion({ override: [help.complete], icons: false, maxRenderedOptions: 60 }),
     hoverTooltip((view, at) => hoverHelp(view, at, help)),
-    EditorView.contentAttributes.of({ "aria-label": "Script of the scene, in Lua", autocapitalize: "off", autocorrect: "off", spellcheck: "false" }),
-    Prec.high(keymap.of([{ key: "Mod-Enter", run }, { key: "Mod-s", run: save, preventDefault: true }])),
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+    EditorView.contentAttributes.of({
+      "aria-label": "Script of the scene, in Lua",
+      autocapitalize: "off",
+      autocorrect: "off",
+      spellcheck: "false",
+    }),
+    Prec.high(
+      keymap.of([
+        { key: "Mod-Enter", run },
+        { key: "Mod-s", run: save, preventDefault: true },
+      ]),
+    ),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      indentWithTab,
+    ]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !quiet) onEdit(update.state.doc.toString());
     }),
@@ -45,7 +87,11 @@ export function makeEditor(host, { onEdit, onRun, onSave, help }) {
 
   return {
     view,
-    /** Shows a document; one that was shown before keeps its undo history and its place. @param {string} id @param {string} text */
+    /**
+     * Shows a document; one that was shown before keeps its undo history and its place.
+     * @param {string} id
+     * @param {string} text
+     */
     show(id, text) {
       if (shown) states.set(shown, view.state);
       const kept = states.get(id);
@@ -66,11 +112,16 @@ export function makeEditor(host, { onEdit, onRun, onSave, help }) {
     /** Marks lines; an empty list removes all marks. @param {Mark[]} marks */
     mark(marks) {
       const doc = view.state.doc;
-      view.dispatch(setDiagnostics(view.state, marks.map(({ line, message, severity = "error" }) => {
-        const at = doc.line(Math.min(Math.max(Math.trunc(line) || 1, 1), doc.lines));
-        const start = at.from + (at.text.length - at.text.trimStart().length);
-        return { from: Math.min(start, at.to), to: at.to, severity, message };
-      })));
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          marks.map(({ line, message, severity = "error" }) => {
+            const at = doc.line(Math.min(Math.max(Math.trunc(line) || 1, 1), doc.lines));
+            const start = at.from + (at.text.length - at.text.trimStart().length);
+            return { from: Math.min(start, at.to), to: at.to, severity, message };
+          }),
+        ),
+      );
     },
     /** Moves the cursor to a line and shows it. @param {number} line from 1 */
     goTo(line) {
@@ -87,9 +138,13 @@ function hoverHelp(view, at, help) {
   const found = help.describe(view.state.doc.toString(), at);
   if (!found) return null;
   return {
-    pos: found.from, end: found.to, above: true,
+    pos: found.from,
+    end: found.to,
+    above: true,
     create() {
-      const dom = document.createElement("div"), type = document.createElement("code"), text = document.createElement("p");
+      const dom = document.createElement("div"),
+        type = document.createElement("code"),
+        text = document.createElement("p");
       dom.className = "cm-help";
       type.textContent = found.type;
       text.textContent = found.help;

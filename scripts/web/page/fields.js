@@ -1,5 +1,5 @@
-// One row of a panel for one field: a slider with a number, a check box, a choice or a text. Parameters of scenes and the
-// field tables of solvers become such rows.
+// One row of a panel for one field: a slider with a number, a check box, a choice or a text. Parameters of scenes and
+// the field tables of solvers become such rows.
 import { make } from "./dom.js";
 import { exact, short } from "./numbers.js";
 
@@ -40,34 +40,65 @@ function checkField(row, id, first, onChange) {
   const input = make("input", { type: "checkbox", id: `${id}-input`, onchange: () => onChange(input.checked) });
   row.classList.add("single");
   row.append(input);
-  return (field) => { input.checked = Boolean(field.value); };
+  return (field) => {
+    input.checked = Boolean(field.value);
+  };
 }
 
 function choiceField(row, id, first, onChange) {
-  const select = make("select", { id: `${id}-input`, className: "wide", onchange: () => onChange(select.value) },
-    ...(first.choices ?? []).map((choice) => make("option", { value: choice, textContent: choice })));
+  const select = make(
+    "select",
+    { id: `${id}-input`, className: "wide", onchange: () => onChange(select.value) },
+    ...(first.choices ?? []).map((choice) => make("option", { value: choice, textContent: choice })),
+  );
   row.classList.add("single");
   row.append(select);
-  return (field) => { select.value = String(field.value); };
+  return (field) => {
+    select.value = String(field.value);
+  };
 }
 
 function textField(row, id, first, onChange) {
-  const input = make("input", { type: "text", id: `${id}-input`, className: "wide", onchange: () => onChange(input.value) });
+  const input = make("input", {
+    type: "text",
+    id: `${id}-input`,
+    className: "wide",
+    onchange: () => onChange(input.value),
+  });
   row.classList.add("single");
   row.append(input);
-  return (field) => { if (document.activeElement !== input) input.value = field.value ?? ""; };
+  return (field) => {
+    if (document.activeElement !== input) input.value = field.value ?? "";
+  };
 }
 
 function numberField(row, id, first, onChange) {
-  let field = first, timer = 0, wanted = null, last = -Infinity;
-  const number = make("input", { type: "text", id: `${id}-input`, className: "number", inputMode: "decimal", autocomplete: "off" });
+  let field = first,
+    timer = 0,
+    wanted = null,
+    last = -Infinity;
+  const number = make("input", {
+    type: "text",
+    id: `${id}-input`,
+    className: "number",
+    inputMode: "decimal",
+    autocomplete: "off",
+  });
   const ranged = () => Number.isFinite(field.low) && Number.isFinite(field.high) && field.high > field.low;
-  const slider = make("input", { type: "range", min: "0", max: String(STEPS), step: "any", "aria-label": first.label, "data-test": `${id}-slider` });
+  const slider = make("input", {
+    type: "range",
+    min: "0",
+    max: String(STEPS),
+    step: "any",
+    "aria-label": first.label,
+    "data-test": `${id}-slider`,
+  });
   row.append(slider, number, make("span", { className: "unit", textContent: first.unit ?? "" }));
 
   const logarithmic = () => field.logarithmic && field.low > 0;
   function place(value) {
-    const along = logarithmic() ? Math.log(Math.max(value, field.low) / field.low) / Math.log(field.high / field.low)
+    const along = logarithmic()
+      ? Math.log(Math.max(value, field.low) / field.low) / Math.log(field.high / field.low)
       : (value - field.low) / (field.high - field.low);
     return STEPS * Math.min(Math.max(along, 0), 1);
   }
@@ -75,14 +106,17 @@ function numberField(row, id, first, onChange) {
     const along = position / STEPS;
     if (along <= 0) return field.low;
     if (along >= 1) return field.high;
-    const value = logarithmic() ? field.low * (field.high / field.low) ** along : field.low + along * (field.high - field.low);
+    const value = logarithmic()
+      ? field.low * (field.high / field.low) ** along
+      : field.low + along * (field.high - field.low);
     if (field.type === "integer") return Math.round(value);
     // Steps of a slider are round numbers
-    const grain = 10 ** Math.floor(Math.log10(logarithmic() ? value : field.high - field.low) - (logarithmic() ? 1.7 : 2.3));
+    const grain =
+      10 ** Math.floor(Math.log10(logarithmic() ? value : field.high - field.low) - (logarithmic() ? 1.7 : 2.3));
     return Number((Math.round(value / grain) * grain).toPrecision(6));
   }
   function display(value) {
-    slider.style.setProperty("--filled", `${place(value) / STEPS * 100}%`);
+    slider.style.setProperty("--filled", `${(place(value) / STEPS) * 100}%`);
     slider.setAttribute("aria-valuetext", `${short(value)} ${field.unit ?? ""}`.trim());
     row.classList.toggle("changed", field.initial !== undefined && value !== field.initial);
   }
@@ -111,7 +145,7 @@ function numberField(row, id, first, onChange) {
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (!by) return;
     event.preventDefault();
-    const at = valueAt(Number(slider.value) + by * STEPS / 100);
+    const at = valueAt(Number(slider.value) + (by * STEPS) / 100);
     const value = field.type === "integer" && at === field.value ? field.value + Math.sign(by) : at;
     slider.value = String(place(value));
     number.value = short(value, 6);
@@ -119,11 +153,18 @@ function numberField(row, id, first, onChange) {
   });
   function typed() {
     const value = Number(number.value.trim().replace(",", ".").replace(/^inf$/i, "Infinity"));
-    const least = field.minimum ?? -Infinity, most = field.maximum ?? Infinity;
-    const bad = number.value.trim() === "" || Number.isNaN(value) || value < least || value > most
-      || (field.type === "integer" && !Number.isInteger(value));
+    const least = field.minimum ?? -Infinity,
+      most = field.maximum ?? Infinity;
+    const bad =
+      number.value.trim() === "" ||
+      Number.isNaN(value) ||
+      value < least ||
+      value > most ||
+      (field.type === "integer" && !Number.isInteger(value));
     number.setAttribute("aria-invalid", String(bad));
-    number.title = bad ? `${field.label}: a${field.type === "integer" ? " whole" : ""} number from ${short(least)} to ${short(most)}` : "";
+    number.title = bad
+      ? `${field.label}: a${field.type === "integer" ? " whole" : ""} number from ${short(least)} to ${short(most)}`
+      : "";
     if (bad) return;
     if (ranged()) slider.value = String(place(value));
     set(value, true);
@@ -156,8 +197,11 @@ function numberField(row, id, first, onChange) {
  * @param {(field: Field, value: any) => void} onChange
  */
 export function makeFieldList(host, empty, onChange) {
-  let shape = null, rows = [], current = [];
-  const shapeOf = (fields) => JSON.stringify(fields.map((f) => [f.key, f.label, f.type, f.unit, f.help, f.choices, f.test, f.group]));
+  let shape = null,
+    rows = [],
+    current = [];
+  const shapeOf = (fields) =>
+    JSON.stringify(fields.map((f) => [f.key, f.label, f.type, f.unit, f.help, f.choices, f.test, f.group]));
   return {
     /** @param {(Field & {group?: string})[]} fields */
     update(fields) {
@@ -177,7 +221,9 @@ export function makeFieldList(host, empty, onChange) {
         if (!groups.has(field.group)) {
           const inner = make("div", { className: "inner" });
           groups.set(field.group, inner);
-          host.append(make("details", { open: open.has(field.group) }, make("summary", { textContent: field.group }), inner));
+          host.append(
+            make("details", { open: open.has(field.group) }, make("summary", { textContent: field.group }), inner),
+          );
         }
         groups.get(field.group).append(rows[i].element);
       });

@@ -14,17 +14,28 @@ const PANELS = [
 export function startLayout(storage, onLayout) {
   const narrow = matchMedia("(max-width: 899px)");
   const chosen = { left: "code", right: "controls", all: "controls", ...storage.getJson("tabs", {}) };
-  const tabs = new Map(PANELS.map((panel) => [panel.name, make("button", {
-    id: `tab-${panel.name}`, className: "tab", type: "button", role: "tab", textContent: panel.title,
-    "aria-controls": `panel-${panel.name}`, onclick: () => layout.choose(panel.name),
-  })]));
+  const tabs = new Map(
+    PANELS.map((panel) => [
+      panel.name,
+      make("button", {
+        id: `tab-${panel.name}`,
+        className: "tab",
+        type: "button",
+        role: "tab",
+        textContent: panel.title,
+        "aria-controls": `panel-${panel.name}`,
+        onclick: () => layout.choose(panel.name),
+      }),
+    ]),
+  );
   const groupOf = (panel) => (narrow.matches ? "all" : panel.dock);
 
   function apply() {
     document.body.classList.toggle("narrow", narrow.matches);
     const shown = { left: false, right: false };
     for (const panel of PANELS) {
-      const group = groupOf(panel), tab = tabs.get(panel.name);
+      const group = groupOf(panel),
+        tab = tabs.get(panel.name);
       const on = group === "bottom" || chosen[group] === panel.name;
       byId(`panel-${panel.name}`).hidden = !on;
       tab.setAttribute("aria-selected", String(on));
@@ -66,19 +77,45 @@ export function startLayout(storage, onLayout) {
 
   for (const list of ["tabs-left", "tabs-right", "tabs-all"])
     byId(list).addEventListener("keydown", (event) => {
-      const here = [...byId(list).children], at = here.indexOf(document.activeElement);
+      const here = [...byId(list).children],
+        at = here.indexOf(document.activeElement);
       const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: here.length - 1 }[event.key];
       if (at < 0 || to === undefined) return;
       event.preventDefault();
       layout.choose(here[(to + here.length) % here.length].id.slice("tab-".length), true);
     });
 
-  startSplit("split-left", "--left", storage, (x) => x, 240, () => innerWidth - 560);
-  startSplit("split-right", "--right", storage, (x) => innerWidth - x, 240, () => innerWidth - 560);
-  startSplit("split-console", "--console", storage, (_, y) => innerHeight - y, 68, () => 0.6 * innerHeight);
+  startSplit(
+    "split-left",
+    "--left",
+    storage,
+    (x) => x,
+    240,
+    () => innerWidth - 560,
+  );
+  startSplit(
+    "split-right",
+    "--right",
+    storage,
+    (x) => innerWidth - x,
+    240,
+    () => innerWidth - 560,
+  );
+  startSplit(
+    "split-console",
+    "--console",
+    storage,
+    (_, y) => innerHeight - y,
+    68,
+    () => 0.6 * innerHeight,
+  );
   // On a phone the keyboard takes half of the page: the picture gives way
   document.addEventListener("focusin", (event) =>
-    document.body.classList.toggle("typing", event.target instanceof Element && event.target.matches("#editor, #console-input")));
+    document.body.classList.toggle(
+      "typing",
+      event.target instanceof Element && event.target.matches("#editor, #console-input"),
+    ),
+  );
   document.addEventListener("focusout", () => document.body.classList.remove("typing"));
   narrow.addEventListener("change", apply);
   apply();
@@ -87,7 +124,8 @@ export function startLayout(storage, onLayout) {
 
 /** Makes a separator that sets a length of the layout by pointer and by arrow keys. */
 function startSplit(id, property, storage, measure, least, most) {
-  const split = byId(id), root = document.documentElement;
+  const split = byId(id),
+    root = document.documentElement;
   let size = Number(storage.get(`split:${id}`)) || 0;
   function apply(to) {
     size = Math.round(Math.min(Math.max(to, least), Math.max(most(), least)));

@@ -30,7 +30,7 @@ export function startLinks({ engine, session, documents, parameters, solver, tra
     return {
       name: linkName(document.title.replace(/\.lua$/, "").replace(/.*\//, "")), script: text, modules: document.modules,
       parameters: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])), solver: solver.text(),
-      timestep: solver.ownTimestep() ? undefined : solver.timestep(), seed: options.seed, camera, frame: transport.frame,
+      timestep: (solver.chosenTimestep() ?? options.timestep) || undefined, seed: options.seed, camera, frame: transport.frame,
     };
   }
 

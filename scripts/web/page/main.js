@@ -40,7 +40,8 @@ const engine = makeEngine();
 const documents = makeDocuments(storage, (path) => fetchText(`scenes/${path}`));
 const session = makeSession(engine, documents);
 const help = makeEditorHelp("completions.json");
-let scenes = [], plots = null;
+let scenes = [],
+  plots = null;
 
 const theme = startTheme(storage, (name) => {
   engine.send({ type: "theme", name });
@@ -62,7 +63,18 @@ const tools = startTools(engine, notices);
 const gameConsole = startConsole(engine, storage, layout);
 const compare = startCompare(engine, { solver, parameters });
 const failures = startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools });
-startKeys({ engine, transport, tools, view, compare, notices, layout, gameConsole, runAgain: session.run, suggestions: failures.suggestions });
+startKeys({
+  engine,
+  transport,
+  tools,
+  view,
+  compare,
+  notices,
+  layout,
+  gameConsole,
+  runAgain: session.run,
+  suggestions: failures.suggestions,
+});
 const lessons = startLessons({ engine, session, documents, storage, layout, notices, openDocument });
 const links = startLinks({ engine, session, documents, parameters, solver, transport, notices, openDocument });
 startScenes({ documents, list: () => scenes, current: () => session.document?.id ?? "", open: openById });
@@ -90,7 +102,12 @@ async function openById(id, options = {}) {
     openDocument(await documents.find(id), options);
     return true;
   } catch (error) {
-    notices.show({ key: "open", title: "The scene was not opened.", text: String(error.message ?? error), actions: [{ label: "Try again", act: () => openById(id, options) }] });
+    notices.show({
+      key: "open",
+      title: "The scene was not opened.",
+      text: String(error.message ?? error),
+      actions: [{ label: "Try again", act: () => openById(id, options) }],
+    });
     return false;
   }
 }
@@ -98,7 +115,8 @@ async function openById(id, options = {}) {
 function showDocument() {
   const document = session.document;
   if (!document) return;
-  const own = document.id.startsWith("own:"), listed = scenes.find((scene) => `scene:${scene.path}` === document.id);
+  const own = document.id.startsWith("own:"),
+    listed = scenes.find((scene) => `scene:${scene.path}` === document.id);
   const changed = document.base !== undefined && document.text !== document.base;
   byId("scene-title").textContent = listed?.title ?? document.title;
   globalThis.document.title = `${listed?.title ?? document.title} - Springtide`;
@@ -132,7 +150,12 @@ byId("scene-remove").addEventListener("click", () => {
   openById(`scene:${FIRST_SCENE}`).then((opened) => {
     if (!opened) return;
     documents.remove(removed.id);
-    notices.show({ key: "removed", kind: "info", title: `${removed.title} was removed.`, actions: [{ label: "Take it back", act: () => openDocument(removed) }] });
+    notices.show({
+      key: "removed",
+      kind: "info",
+      title: `${removed.title} was removed.`,
+      actions: [{ label: "Take it back", act: () => openDocument(removed) }],
+    });
   });
 });
 byId("scene-save").addEventListener("click", saveScript);
@@ -140,7 +163,7 @@ byId("scene-save").addEventListener("click", saveScript);
 // --- start -----------------------------------------------------------------------------------------------------------
 
 async function openFirst() {
-  if (location.hash.length > 1 && await links.open(location.href)) return;
+  if (location.hash.length > 1 && (await links.open(location.href))) return;
   const last = storage.get("last");
   if (last && last !== `scene:${FIRST_SCENE}`) {
     const found = await documents.find(last).catch(() => null);
@@ -155,14 +178,19 @@ async function openFirst() {
   editor.show(first.id, first.text);
 }
 
-addEventListener("hashchange", () => { if (location.hash.length > 1) links.open(location.href); });
+addEventListener("hashchange", () => {
+  if (location.hash.length > 1) links.open(location.href);
+});
 engine.start();
 openFirst();
-fetchText("scenes.json").then((text) => {
-  scenes = JSON.parse(text);
-  showDocument();
-}).catch((error) => gameConsole.add(`The list of scenes is missing: ${error.message}`, "warning"));
-fetchText("lessons.json").then((text) => lessons.setList(JSON.parse(text)))
+fetchText("scenes.json")
+  .then((text) => {
+    scenes = JSON.parse(text);
+    showDocument();
+  })
+  .catch((error) => gameConsole.add(`The list of scenes is missing: ${error.message}`, "warning"));
+fetchText("lessons.json")
+  .then((text) => lessons.setList(JSON.parse(text)))
   .catch((error) => gameConsole.add(`The list of lessons is missing: ${error.message}`, "warning"));
 // Files are kept for later once the picture moves: the first load comes first
 const firstFrame = engine.on("frame", () => {

@@ -2,9 +2,11 @@
 import { byId, make } from "./dom.js";
 
 export function makeNotices() {
-  const box = byId("message"), toast = byId("toast");
+  const box = byId("message"),
+    toast = byId("toast");
   const closers = new Set();
-  let timer = 0, current = "";
+  let timer = 0,
+    current = "";
 
   const notices = {
     /**
@@ -16,8 +18,17 @@ export function makeNotices() {
       box.className = kind;
       byId("message-title").textContent = title;
       byId("message-text").textContent = text;
-      byId("message-actions").replaceChildren(...actions.map(({ label, act }, i) =>
-        make("button", { className: "button small", type: "button", textContent: label, onclick: act, "data-test": `message-action-${i + 1}` })));
+      byId("message-actions").replaceChildren(
+        ...actions.map(({ label, act }, i) =>
+          make("button", {
+            className: "button small",
+            type: "button",
+            textContent: label,
+            onclick: act,
+            "data-test": `message-action-${i + 1}`,
+          }),
+        ),
+      );
       box.hidden = false;
     },
     /** Closes the message if it is of this key; without one, any. @param {string} [key] */
@@ -42,7 +53,9 @@ export function makeNotices() {
       toast.textContent = text;
       toast.hidden = false;
       clearTimeout(timer);
-      timer = setTimeout(() => { toast.hidden = true; }, 2600);
+      timer = setTimeout(() => {
+        toast.hidden = true;
+      }, 2600);
     },
   };
   byId("message-close").addEventListener("click", notices.dismiss);

@@ -1,21 +1,39 @@
 // The list of scenes to open: the user's own scripts, and those that come with Springtide.
 import { byId, make, openDialog } from "./dom.js";
 
-const GROUPS = { "": "Scenes", table1: "Models of Table 1, Liu et al. 2013", papers: "Papers", learning: "Learning", "learning/walker": "Learning" };
+const GROUPS = {
+  "": "Scenes",
+  table1: "Models of Table 1, Liu et al. 2013",
+  papers: "Papers",
+  learning: "Learning",
+  "learning/walker": "Learning",
+};
 
-/** @param {{documents: any, list: () => {path: string, title: string, about: string, group: string}[], current: () => string, open: (id: string) => void}} parts */
+/**
+ * @param {{documents: any, list: () => {path: string, title: string, about: string, group: string}[], current: () =>
+ * string, open: (id: string) => void}} parts
+ */
 export function startScenes({ documents, list, current, open }) {
-  const dialog = byId("scenes-dialog"), find = byId("scenes-find");
+  const dialog = byId("scenes-dialog"),
+    find = byId("scenes-find");
 
   function item(id, title, about) {
     const changed = id.startsWith("scene:") && documents.isChanged(id);
-    return make("button", {
-      className: "scene-item", type: "button", "data-test": `scene-${id}`, "aria-current": String(id === current()),
-      onclick: () => {
-        dialog.close();
-        open(id);
+    return make(
+      "button",
+      {
+        className: "scene-item",
+        type: "button",
+        "data-test": `scene-${id}`,
+        "aria-current": String(id === current()),
+        onclick: () => {
+          dialog.close();
+          open(id);
+        },
       },
-    }, make("b", { textContent: title }), make("span", { textContent: [about, changed ? "changed by you" : ""].filter(Boolean).join("; ") }));
+      make("b", { textContent: title }),
+      make("span", { textContent: [about, changed ? "changed by you" : ""].filter(Boolean).join("; ") }),
+    );
   }
   function show() {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -25,8 +43,13 @@ export function startScenes({ documents, list, current, open }) {
     for (const { id, title } of documents.own()) if (fits(title)) add("Yours", item(id, title, ""));
     for (const { path, title, about, group } of list())
       if (fits(path, title, about)) add(GROUPS[group] ?? group, item(`scene:${path}`, title, about));
-    byId("scenes-list").replaceChildren(...(groups.size ? [] : [make("p", { className: "quiet", textContent: "No scene has these words." })]),
-      ...[...groups].flatMap(([group, items]) => [make("h3", { textContent: group }), make("div", { className: "scene-grid" }, ...items)]));
+    byId("scenes-list").replaceChildren(
+      ...(groups.size ? [] : [make("p", { className: "quiet", textContent: "No scene has these words." })]),
+      ...[...groups].flatMap(([group, items]) => [
+        make("h3", { textContent: group }),
+        make("div", { className: "scene-grid" }, ...items),
+      ]),
+    );
   }
   byId("scenes-open").addEventListener("click", () => {
     find.value = "";
@@ -43,7 +66,8 @@ export function startScenes({ documents, list, current, open }) {
 
 /** Asks for a name. @param {string} title @param {string} first @returns {Promise<string | null>} */
 export function askName(title, first) {
-  const dialog = byId("name-dialog"), input = byId("name-input");
+  const dialog = byId("name-dialog"),
+    input = byId("name-input");
   byId("name-title").textContent = title;
   input.value = first;
   openDialog(dialog);
@@ -56,7 +80,9 @@ export function askName(title, first) {
     };
     byId("name-ok").onclick = accept;
     byId("name-cancel").onclick = () => dialog.close();
-    input.onkeydown = (event) => { if (event.key === "Enter") accept(); };
+    input.onkeydown = (event) => {
+      if (event.key === "Enter") accept();
+    };
     dialog.addEventListener("close", () => resolve(answer), { once: true });
   });
 }

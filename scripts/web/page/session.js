@@ -1,5 +1,5 @@
-// What is open: the document in the editor, and the script that the engine runs. They differ while a script has an error,
-// and after the engine was started again.
+// What is open: the document in the editor, and the script that the engine runs. They differ while a script has an
+// error, and after the engine was started again.
 
 const PAUSE = 300; // ms without typing, after which the script runs again
 
@@ -10,9 +10,19 @@ const PAUSE = 300; // ms without typing, after which the script runs again
  * @param {Document} document @param {any} options members of the message
  */
 export function openMessage({ title, text, path, modules, untrusted }, options = {}) {
-  const files = modules && Object.fromEntries(Object.entries(modules).map(([name, content]) => [`${name.replaceAll(".", "/")}.lua`, content]));
+  const files =
+    modules &&
+    Object.fromEntries(Object.entries(modules).map(([name, content]) => [`${name.replaceAll(".", "/")}.lua`, content]));
   // An untrusted scene reads no file beside its own. Here the only files are those of the page and of the link.
-  const message = { type: "open", name: title, script: text, path: path && `/scenes/${path}`, modules: files, untrusted: (untrusted && !files) || undefined, ...options };
+  const message = {
+    type: "open",
+    name: title,
+    script: text,
+    path: path && `/scenes/${path}`,
+    modules: files,
+    untrusted: (untrusted && !files) || undefined,
+    ...options,
+  };
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined && value !== null));
 }
 
@@ -21,12 +31,14 @@ export function makeSession(engine, documents) {
   /** @type {Document | null} */
   let document = null;
   let running = ""; // id of the document that the engine runs
-  let timer = 0, unsaved = false;
-  let sent = [], count = 0; // scripts that the engine has not answered yet: { id, kind, document, text, options }
+  let timer = 0,
+    unsaved = false;
+  let sent = [],
+    count = 0; // scripts that the engine has not answered yet: { id, kind, document, text, options }
   /** @type {{document: Document, text: string, options: any} | null} */
   let good = null; // the last that ran
   let world = null; // its last snapshot
-  const listeners = { change: [], ran: [] };
+  const listeners = { change: [], ran: [], good: [] }; // good: it runs; ran: answered, well or not
   const tell = (what) => listeners[what].forEach((listener) => listener());
 
   function save() {
@@ -58,12 +70,18 @@ export function makeSession(engine, documents) {
       if (item.kind === "open" && !item.options.world) world = null;
     }
     tell("ran");
+    if (item && ok) tell("good");
   });
   // What a restart needs again: not the place to go to
-  const lasting = ({ parameters, solver, timestep, seed, portable }) => JSON.parse(JSON.stringify({ parameters, solver, timestep, seed, portable }));
+  const lasting = ({ parameters, solver, timestep, seed, portable }) =>
+    JSON.parse(JSON.stringify({ parameters, solver, timestep, seed, portable }));
 
-  engine.on("snapshot", (message) => { if (typeof message.world === "string") world = message.world; });
-  engine.on("started", () => { sent = []; });
+  engine.on("snapshot", (message) => {
+    if (typeof message.world === "string") world = message.world;
+  });
+  engine.on("started", () => {
+    sent = [];
+  });
   addEventListener("pagehide", save);
 
   return {

@@ -5,8 +5,10 @@ import { milliseconds, short } from "./numbers.js";
 const EVERY = 100; // ms between updates of the numbers
 
 export function startStatistics(engine) {
-  const host = byId("statistics-list"), rows = new Map();
-  let shown = 0, title = null;
+  const host = byId("statistics-list"),
+    rows = new Map();
+  let shown = 0,
+    title = null;
   function row(name, value) {
     if (!rows.has(name)) {
       const dd = make("dd", { "data-test": `statistic-${name.replaceAll(" ", "-")}` });
@@ -25,12 +27,16 @@ export function startStatistics(engine) {
     const now = performance.now();
     if (frame.playing && now - shown < EVERY) return;
     shown = now;
-    const report = frame.report, energy = frame.energy ?? {};
+    const report = frame.report,
+      energy = frame.energy ?? {};
     const lines = [
       ...row("of real time", frame.playing && Number.isFinite(frame.rate) ? short(frame.rate, 2) : "-"),
       ...row("iterations", report ? String(report.iterations) : "-"),
       ...row("g", report && Number.isFinite(report.objective) ? `${short(report.objective, 6)} J s\u00b2` : "-"),
-      ...row("|grad g|", report && Number.isFinite(report.gradient_norm) ? `${short(report.gradient_norm, 3)} kg m` : "-"),
+      ...row(
+        "|grad g|",
+        report && Number.isFinite(report.gradient_norm) ? `${short(report.gradient_norm, 3)} kg m` : "-",
+      ),
       ...row("contacts", report ? String(report.contacts ?? 0) : "-"),
       ...row("factorizations", report ? String(report.factorizations ?? 0) : "-"),
       ...row("energy", `${short(energy.total, 5)} J`),
@@ -42,6 +48,7 @@ export function startStatistics(engine) {
       ...row("springs", title?.bodies ? String(title.bodies.reduce((n, b) => n + b.springs, 0)) : "-"),
     ];
     note.textContent = report?.warning || "";
-    if (host.childElementCount !== lines.length + (note.textContent ? 1 : 0)) host.replaceChildren(...(note.textContent ? [note] : []), ...lines);
+    if (host.childElementCount !== lines.length + (note.textContent ? 1 : 0))
+      host.replaceChildren(...(note.textContent ? [note] : []), ...lines);
   });
 }

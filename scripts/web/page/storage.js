@@ -54,7 +54,9 @@ export function openStorage(onFailure) {
       memory.delete(key);
       try {
         store?.removeItem(PREFIX + key);
-      } catch { /* it is absent then */ }
+      } catch {
+        /* it is absent then */
+      }
     },
     /** The keys that begin so, in order. @param {string} start */
     keys(start) {
@@ -64,7 +66,9 @@ export function openStorage(onFailure) {
           const key = store.key(i);
           if (key?.startsWith(PREFIX + start)) found.add(key.slice(PREFIX.length));
         }
-      } catch { /* as if empty */ }
+      } catch {
+        /* as if empty */
+      }
       return [...found].sort();
     },
     /** A value of JSON, or `otherwise` where there is none or a broken one. */

@@ -6,7 +6,8 @@ const SAID = { system: "as the system", light: "light", dark: "dark" };
 
 /** @param {any} storage @param {(theme: "dark"|"light") => void} onChange */
 export function startTheme(storage, onChange) {
-  const button = byId("theme-switch"), dark = matchMedia("(prefers-color-scheme: dark)");
+  const button = byId("theme-switch"),
+    dark = matchMedia("(prefers-color-scheme: dark)");
   let wish = storage.get("theme");
   if (!(wish in NEXT)) wish = "system";
 

@@ -8,7 +8,8 @@ export function startTools(engine, notices) {
   function show(name) {
     chosen = name;
     for (const tool of TOOLS) {
-      const button = byId(`tool-${tool}`), on = tool === name;
+      const button = byId(`tool-${tool}`),
+        on = tool === name;
       button.setAttribute("aria-checked", String(on));
       button.tabIndex = on ? 0 : -1;
     }

@@ -5,8 +5,16 @@ import { megabytes, milliseconds } from "./numbers.js";
 const EVERY = 80; // ms between updates of the figures while it runs
 
 export function startTransport(engine, notices) {
-  const play = byId("play"), timeline = byId("timeline"), speed = byId("speed"), hash = byId("figure-hash");
-  let playing = false, last = null, shown = 0, dragging = false, asked = -1, seeking = 0;
+  const play = byId("play"),
+    timeline = byId("timeline"),
+    speed = byId("speed"),
+    hash = byId("figure-hash");
+  let playing = false,
+    last = null,
+    shown = 0,
+    dragging = false,
+    asked = -1,
+    seeking = 0;
 
   function showPlaying() {
     play.setAttribute("aria-pressed", String(playing));
@@ -20,7 +28,10 @@ export function startTransport(engine, notices) {
     timeline.max = String(Math.max(end, frame.frame));
     if (!dragging) timeline.value = String(frame.frame);
     const span = Number(timeline.max) - Number(timeline.min);
-    timeline.style.setProperty("--filled", `${span > 0 ? (Number(timeline.value) - Number(timeline.min)) / span * 100 : 100}%`);
+    timeline.style.setProperty(
+      "--filled",
+      `${span > 0 ? ((Number(timeline.value) - Number(timeline.min)) / span) * 100 : 100}%`,
+    );
     timeline.setAttribute("aria-valuetext", `frame ${timeline.value} of ${timeline.max}`);
     timeline.disabled = span <= 0;
   }
@@ -52,9 +63,15 @@ export function startTransport(engine, notices) {
   engine.on("reached", (message) => {
     if (!playing && typeof message.hash === "string") hash.textContent = message.hash;
   });
-  engine.on("opened", () => { asked = -1; });
-  engine.on("good", () => { asked = -1; });
-  engine.on("alive", (message) => { byId("figure-memory").textContent = megabytes(message.memory); });
+  engine.on("opened", () => {
+    asked = -1;
+  });
+  engine.on("good", () => {
+    asked = -1;
+  });
+  engine.on("alive", (message) => {
+    byId("figure-memory").textContent = megabytes(message.memory);
+  });
 
   const transport = {
     get playing() {
@@ -70,7 +87,11 @@ export function startTransport(engine, notices) {
     go(by) {
       const newest = last?.history?.last ?? transport.frame;
       if (by > 0 && transport.frame >= newest) transport.step(by);
-      else engine.send({ type: "seek", frame: Math.min(Math.max(transport.frame + by, last?.history?.first ?? 0), newest) });
+      else
+        engine.send({
+          type: "seek",
+          frame: Math.min(Math.max(transport.frame + by, last?.history?.first ?? 0), newest),
+        });
     },
   };
   play.addEventListener("click", () => transport.play());
@@ -81,8 +102,12 @@ export function startTransport(engine, notices) {
     cancelAnimationFrame(seeking);
     seeking = requestAnimationFrame(() => engine.send({ type: "seek", frame: Number(timeline.value) }));
   });
-  timeline.addEventListener("change", () => { dragging = false; });
-  timeline.addEventListener("pointerup", () => { dragging = false; });
+  timeline.addEventListener("change", () => {
+    dragging = false;
+  });
+  timeline.addEventListener("pointerup", () => {
+    dragging = false;
+  });
   speed.addEventListener("change", () => engine.send({ type: "speed", factor: Number(speed.value) }));
   hash.addEventListener("click", async () => {
     if (hash.textContent === "-") return notices.toast("pause first: the hash is that of the shown frame");

@@ -4,7 +4,9 @@ import { makeField } from "./fields.js";
 
 export function startView(engine) {
   const host = byId("view-list");
-  let rows = new Map(), shape = "", list = [];
+  let rows = new Map(),
+    shape = "",
+    list = [];
 
   function show(views) {
     list = views;
@@ -15,11 +17,25 @@ export function startView(engine) {
       const checks = make("div", { className: "checks" });
       host.replaceChildren();
       for (const view of views) {
-        const test = `view-${view.option}`, send = (value) => engine.send({ type: "view", option: view.option, value });
+        const test = `view-${view.option}`,
+          send = (value) => engine.send({ type: "view", option: view.option, value });
         if (view.type === "boolean") {
-          const input = make("input", { type: "checkbox", onchange: () => send(input.checked), "data-test": `${test}-input` });
-          checks.append(make("label", { className: "check", title: view.help ?? "", "data-test": test }, input, view.label ?? view.option));
-          rows.set(view.option, (v) => { input.checked = Boolean(v.value); });
+          const input = make("input", {
+            type: "checkbox",
+            onchange: () => send(input.checked),
+            "data-test": `${test}-input`,
+          });
+          checks.append(
+            make(
+              "label",
+              { className: "check", title: view.help ?? "", "data-test": test },
+              input,
+              view.label ?? view.option,
+            ),
+          );
+          rows.set(view.option, (v) => {
+            input.checked = Boolean(v.value);
+          });
         } else {
           const type = { number: "real" }[view.type] ?? view.type;
           const field = makeField({ ...view, type, key: view.option, label: view.label ?? view.option, test }, send);

@@ -11,13 +11,22 @@ const SLEEP = 120000; // ms, from which on a sleep is told
  * @param {{onSilent: (whileLoading: boolean) => void, onSleep: (minutes: number) => void}} listeners onSilent: the worker is to be ended
  */
 export function watch(engine, { onSilent, onSleep }) {
-  let ready = false, limit = LIMIT_LOADING, looked = performance.now();
-  engine.on("started", () => { [ready, limit] = [false, LIMIT_LOADING]; });
-  engine.on("ready", () => { [ready, limit] = [true, LIMIT_FIRST]; });
-  engine.on("frame", () => { limit = LIMIT; });
+  let ready = false,
+    limit = LIMIT_LOADING,
+    looked = performance.now();
+  engine.on("started", () => {
+    [ready, limit] = [false, LIMIT_LOADING];
+  });
+  engine.on("ready", () => {
+    [ready, limit] = [true, LIMIT_FIRST];
+  });
+  engine.on("frame", () => {
+    limit = LIMIT;
+  });
   document.addEventListener("visibilitychange", () => engine.excuse());
   return setInterval(() => {
-    const now = performance.now(), late = now - looked > 3 * EVERY;
+    const now = performance.now(),
+      late = now - looked > 3 * EVERY;
     if (now - looked > SLEEP) onSleep(Math.round((now - looked) / 60000));
     looked = now;
     // A page that slept hears its worker only after its own timers
