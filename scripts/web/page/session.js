@@ -38,7 +38,7 @@ export function makeSession(engine, documents) {
   /** @type {{document: Document, text: string, options: any} | null} */
   let good = null; // the last that ran
   let world = null; // its last snapshot
-  const listeners = { change: [], ran: [], good: [] }; // good: it runs; ran: answered, well or not
+  const listeners = { change: [], ran: [] };
   const tell = (what) => listeners[what].forEach((listener) => listener());
 
   function save() {
@@ -70,7 +70,6 @@ export function makeSession(engine, documents) {
       if (item.kind === "open" && !item.options.world) world = null;
     }
     tell("ran");
-    if (item && ok) tell("good");
   });
   // What a restart needs again: not the place to go to
   const lasting = ({ parameters, solver, timestep, seed, portable }) =>
