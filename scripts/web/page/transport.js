@@ -55,12 +55,22 @@ export function startTransport(engine, notices) {
     if (playing) {
       hash.textContent = "-";
       asked = -1;
-    } else if (asked !== frame.frame || changed) {
+    } else if (!going && (asked !== frame.frame || changed)) {
       asked = frame.frame;
       engine.send({ type: "hash" });
     }
   });
+  // A run to a frame is answered by its hash without being asked
+  let going = false;
+  engine.onSend(({ type, frame }) => {
+    if (type === "run_to" || (type === "open" && frame > 0)) going = true;
+    else if (type === "play" || type === "open" || type === "seek" || type === "step") going = false;
+  });
+  engine.on("error", () => {
+    going = false;
+  });
   engine.on("reached", (message) => {
+    going = false;
     if (!playing && typeof message.hash === "string") hash.textContent = message.hash;
   });
   engine.on("opened", () => {
