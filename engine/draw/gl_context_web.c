@@ -9,6 +9,7 @@ struct tide_gl_context {
     int handle; // in emscripten's table of contexts
 };
 
+// clang-format off
 // The picture has its own samples and its own depths: the canvas needs none.
 EM_JS(int, make_context, (void), {
     var canvas = Module["canvas"];
