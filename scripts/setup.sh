@@ -5,7 +5,8 @@
 set -euo pipefail
 
 build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev liblua5.4-dev libsdl2-dev libpng-dev
-    zlib1g-dev libedit-dev libimgui-dev libmd4c-dev libseccomp-dev libhdf5-dev libepoxy-dev libegl1 libgl1 libgl1-mesa-dri)
+    zlib1g-dev libedit-dev libimgui-dev libmd4c-dev libseccomp-dev libhdf5-dev libepoxy-dev libegl1 libgl1
+    libgles2 libgl1-mesa-dri)
 test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox locales python3 python3-meshio
     python3-h5py assimp-utils parallel)
 peer_packages=(libbullet-dev)

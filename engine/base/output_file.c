@@ -289,8 +289,11 @@ tide_status tide_output_flush(tide_output *output, tide_error *error)
 static bool is_in_place(const tide_output *output)
 {
     struct stat named, written;
-    return fstat(fileno(output->stream), &written) == 0 && lstat(output->path, &named) == 0 &&
-           named.st_dev == written.st_dev && named.st_ino == written.st_ino;
+    if (lstat(output->path, &named) != 0)
+        return false;
+    // In a browser's file system an open file is looked up by its first name, which it may no longer have.
+    return fstat(fileno(output->stream), &written) != 0 ||
+           (named.st_dev == written.st_dev && named.st_ino == written.st_ino);
 }
 
 tide_status tide_output_close(tide_output *output, tide_error *error)

@@ -14,8 +14,13 @@
 #include <time.h>
 #include <unistd.h>
 
+// In a browser, a thread starts only when the worker that asked for it is idle: scripts/web.sh starts four beforehand.
+#ifdef __EMSCRIPTEN__
+enum { MAX_THREADS = 1 + 4 };
+#else
+enum { MAX_THREADS = 64 };
+#endif
 enum {
-    MAX_THREADS = 64,
     MAX_CHUNKS = 0xffff,
     SPINS = 40000 // polls for a new loop before a helper sleeps: about a millisecond
 };

@@ -9,27 +9,26 @@ struct tide_gl_context {
     int handle; // in emscripten's table of contexts
 };
 
+// clang-format off
 // The picture has its own samples and its own depths: the canvas needs none.
 EM_JS(int, make_context, (void), {
     var canvas = Module["canvas"];
-    return canvas ? GL.createContext(canvas, {
-        alpha : false,
-        antialias : false,
-        depth : false,
-        stencil : false,
-        premultipliedAlpha : true,
-        preserveDrawingBuffer : false,
-        powerPreference : "high-performance",
-        majorVersion : 2,
-        minorVersion : 0,
-        enableExtensionsByDefault : true
-    })
-                  : 0;
+    var handle = canvas ? GL.createContext(canvas, { alpha: false, antialias: false, depth: false, stencil: false,
+        premultipliedAlpha: true, preserveDrawingBuffer: false, powerPreference: "high-performance",
+        majorVersion: 2, minorVersion: 0, enableExtensionsByDefault: true }) : 0;
+    if (handle)
+        GL.contexts[handle].GLctx.getExtension("WEBGL_debug_renderer_info"); // for the driver's name
+    return handle;
 })
 
-EM_JS(int, use_context, (int handle), { return GL.makeContextCurrent(handle); })
+EM_JS(int, use_context, (int handle), {
+    return GL.makeContextCurrent(handle);
+})
 
-EM_JS(void, free_context, (int handle), { GL.deleteContext(handle); })
+EM_JS(void, free_context, (int handle), {
+    GL.deleteContext(handle);
+})
+// clang-format on
 
 tide_status tide_gl_context_create(tide_gl_context **context, tide_gl_language language, tide_error *error)
 {

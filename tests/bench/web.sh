@@ -23,7 +23,11 @@ trap 'rm -rf "$work"' EXIT
 
 # FRAMES COMMAND...: the median of a step's time, ms
 median() {
-    "${@:2}" --headless --frames "$1" --stats "$work/stats.csv" >/dev/null
+    rm -f "$work/stats.csv" # the numbers of another run must not stand for those of one that failed
+    if ! "${@:2}" --headless --frames "$1" --stats "$work/stats.csv" >/dev/null 2>"$work/messages"; then
+        tr '\r' '\n' <"$work/messages" | tail -n 1 >&2
+        return 1
+    fi
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "step_ms") column = i } NR > 2 { print $column }' "$work/stats.csv" |
         sort -g | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'
 }
@@ -34,9 +38,12 @@ for pair in "$@"; do
     scene=${pair%=*} frames=${pair##*=}
     : >"$work/all"
     for ((round = 0; round < rounds; round++)); do
-        echo "wasm $(median "$frames" node "$web" run "$scene" --portable)" >>"$work/all"
-        echo "portable $(median "$frames" "$native" run "$scene" --portable --threads 1)" >>"$work/all"
-        echo "fastest $(median "$frames" "$native" run "$scene")" >>"$work/all"
+        number=$(median "$frames" node "$web" run "$scene" --portable)
+        echo "wasm $number" >>"$work/all"
+        number=$(median "$frames" "$native" run "$scene" --portable --threads 1)
+        echo "portable $number" >>"$work/all"
+        number=$(median "$frames" "$native" run "$scene")
+        echo "fastest $number" >>"$work/all"
     done
     awk -v scene="$(basename "$scene" .lua)" '
         !($1 in least) || $2 < least[$1] { least[$1] = $2 }

@@ -51,7 +51,7 @@ async function begin(message) {
   canvas.onLost = () => loop.wake();
   parts = { engine, canvas, loop, post };
   engine.call("begin", width * ratio, height * ratio, ratio);
-  if (threads && message.threads > 0) engine.call("threads", Math.min(message.threads, 64));
+  if (threads) engine.call("threads", message.threads > 0 ? Math.min(message.threads, 64) : 0);
   canvas.choose(wanted);
   const messages = engine.take(), { name, why } = messages.find(({ type }) => type === "renderer");
   post({ ...messages[0], threads: engine.call("thread_count"), renderer: name, why });
