@@ -134,8 +134,9 @@ static tide_status open_run(tide_job *job, tide_error *error)
         return status;
     status = create_picture(job, error);
     tide_error why;
-    if (status == TIDE_OK && options->renderer == TIDE_RENDERER_OPENGL &&
-        tide_picture_use_opengl(&job->picture, TIDE_GL_OFFSCREEN, &why) != TIDE_OK)
+    const tide_gl_host host = options->renderer == TIDE_RENDERER_OPENGLES ? TIDE_GL_OFFSCREEN_ES : TIDE_GL_OFFSCREEN;
+    if (status == TIDE_OK && options->renderer >= TIDE_RENDERER_OPENGL &&
+        tide_picture_use_opengl(&job->picture, host, &why) != TIDE_OK)
         tide_picture_notice(&why);
     return status;
 }
@@ -395,15 +396,16 @@ static tide_status read_video(const tide_option *option, const char *text, void 
 }
 
 #define AT(member) .offset = offsetof(tide_run_options, member)
-static const char *const renderers[] = { "software", "opengl", NULL };
+static const char *const renderers[] = { "software", "opengl", "opengles", NULL };
 const tide_option tide_run_option_table[] = {
     { "--frames", "N", "end after N steps", tide_option_whole, AT(frames), .maximum = 1e9,
       .given = offsetof(tide_run_options, frames_given) },
     { "--headless", NULL, "open no window; run as fast as possible", tide_option_switch, AT(headless) },
     { "--size", "WxH", "size of the window and the pictures, in pixels (1280x720)", tide_option_size, AT(size) },
-    { "--renderer", "software|opengl",
-      "renderer (in a window: opengl if the graphics processor supports it; headless: software)", tide_option_choice,
-      AT(renderer), .choices = renderers, .expected = "software or opengl" },
+    { "--renderer", "software|opengl|opengles",
+      "renderer (in a window: opengl if the graphics processor supports it; headless: software); opengles is OpenGL ES "
+      "3.0",
+      tide_option_choice, AT(renderer), .choices = renderers, .expected = "software, opengl or opengles" },
     { "--text-scale", "FACTOR", "size of the window's text, 0.5 to 4 (1); in the window Ctrl with +, - and 0",
       tide_option_number, AT(text_scale), .minimum = TIDE_TEXT_SCALE_LEAST, .maximum = TIDE_TEXT_SCALE_MOST,
       .expected = "a factor from 0.5 to 4, like 1.5" },

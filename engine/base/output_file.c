@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,7 +127,7 @@ static bool random_letters(char letters[RANDOM_LETTERS + 1])
 {
     static const char from[] = "abcdefghijklmnopqrstuvwxyz234567";
     uint64_t bits;
-    if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+    if (getentropy(&bits, sizeof bits) != 0)
         return false;
     for (int i = 0; i < RANDOM_LETTERS; i++, bits >>= 5)
         letters[i] = from[bits & 31];

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/vectors_128.h"
 #include "contact/contacts_state.h"
 
 #include <string.h>
@@ -222,21 +223,19 @@ static inline four choose(four_masks mask, four yes, four no)
 
 static inline four root(four a)
 {
-    for (int lane = 0; lane < LANES; lane++)
-        a[lane] = sqrtf(a[lane]);
-    return a;
+    return (four)tide_root_of_four((tide_four_floats)a);
 }
 
 // Turns four vectors of x, y, z of a lane each into x, y, and z of all lanes.
 static inline void turn(const four from[LANES], four to[3])
 {
-    four low = __builtin_shuffle(from[0], from[1], (four_masks) { 0, 4, 1, 5 }),
-         next = __builtin_shuffle(from[2], from[3], (four_masks) { 0, 4, 1, 5 }),
-         high = __builtin_shuffle(from[0], from[1], (four_masks) { 2, 6, 3, 7 }),
-         last = __builtin_shuffle(from[2], from[3], (four_masks) { 2, 6, 3, 7 });
-    to[0] = __builtin_shuffle(low, next, (four_masks) { 0, 1, 4, 5 });
-    to[1] = __builtin_shuffle(low, next, (four_masks) { 2, 3, 6, 7 });
-    to[2] = __builtin_shuffle(high, last, (four_masks) { 0, 1, 4, 5 });
+    four low = __builtin_shufflevector(from[0], from[1], 0, 4, 1, 5),
+         next = __builtin_shufflevector(from[2], from[3], 0, 4, 1, 5),
+         high = __builtin_shufflevector(from[0], from[1], 2, 6, 3, 7),
+         last = __builtin_shufflevector(from[2], from[3], 2, 6, 3, 7);
+    to[0] = __builtin_shufflevector(low, next, 0, 1, 4, 5);
+    to[1] = __builtin_shufflevector(low, next, 2, 3, 6, 7);
+    to[2] = __builtin_shufflevector(high, last, 0, 1, 4, 5);
 }
 
 static inline void find_moved(const tide_projected_gradient *r, const block *b, four moved[3])

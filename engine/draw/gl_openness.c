@@ -21,7 +21,7 @@ static void draw_depths(const tide_gl *gl)
     glUseProgram(gl->programs[TIDE_GL_NEAR_SURFACE]);
     glBindFramebuffer(GL_FRAMEBUFFER, gl->near_map.framebuffer);
     glViewport(0, 0, gl->parts->openness.width, gl->parts->openness.height);
-    glClearDepth(0);
+    gl->dialect->clear_depth(0);
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);

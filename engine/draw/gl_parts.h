@@ -3,7 +3,8 @@
 // Stages of a frame: raster_setup.c, shared with the software rasteriser, computes the view, the stage, and all
 // vertices, solids and marks. gl_scene.c streams them into buffers. gl_shadow.c renders the shadow casters from the
 // light and from below. gl_scene.c renders the scene in linear light with multisampling, resolves it to 8-bit sRGB, and
-// draws the marks of a width in pixels over it. The picture is then read back, and raster_text.c draws labels on it.
+// draws the marks of a width in pixels over it. The picture is then read back, or shown in the window, and
+// raster_text.c draws labels on it. gl_desktop.c and gl_es.c hold what differs between desktop OpenGL and OpenGL ES.
 // gl_shaders.c and gl_shaders_maps.c use the formulas of lanes_shade.h, lanes_shadow.h, lanes_openness.h and
 // lanes_ground.h.
 //
@@ -12,11 +13,10 @@
 #ifndef TIDE_DRAW_GL_PARTS_H
 #define TIDE_DRAW_GL_PARTS_H
 
+#include "draw/gl_api.h"
 #include "draw/gl_context.h"
 #include "draw/gl_renderer.h"
 #include "draw/rasterizer_parts.h"
-
-#include <epoxy/gl.h>
 
 enum { TIDE_GL_GRAIN_COUNT = 4 }; // levels of tessellation of solids, finer the larger they are on the screen
 
@@ -38,6 +38,7 @@ typedef enum tide_gl_program_name {
     TIDE_GL_BLUR,
     TIDE_GL_TOUCH_SURFACE,
     TIDE_GL_TOUCH_SOLID,
+    TIDE_GL_OVERLAY,
     TIDE_GL_PROGRAM_COUNT
 } tide_gl_program_name;
 
@@ -91,7 +92,31 @@ typedef struct tide_gl_target {
     GLuint texture, framebuffer;
 } tide_gl_target;
 
+// What differs between desktop OpenGL and OpenGL ES
+typedef struct tide_gl_dialect {
+    const char *shader_version;  // the first lines of every shader
+    const char *mark_visibility; // the function visible_samples(depth) of the shader of marks
+    GLint smooth_format;         // two components that are filtered and blended
+    bool reads_samples;          // shaders read the samples of the scene
+    bool clamps_depth;
+    bool blends_labels;                                   // over pictures in memory, too
+    tide_status (*check)(tide_gl *gl, tide_error *error); // the version; sets samples and clip_control
+    void (*reset)(const tide_gl *gl);                     // state that other users of the context may have set
+    void (*clear_depth)(float depth);
+    void (*clamp_depth)(bool on);
+    void *(*open_buffer)(tide_gl *gl, const tide_gl_buffer *buffer, size_t size); // memory to fill, or NULL
+    bool (*close_buffer)(const tide_gl *gl, const tide_gl_buffer *buffer, size_t size);
+    tide_status (*make_samples)(tide_gl *gl, GLsizei width, GLsizei height, tide_error *error);
+    void (*free_samples)(tide_gl *gl);
+    void (*draw_picture)(const tide_gl *gl); // resolves the scene into the picture, and draws the marks
+} tide_gl_dialect;
+extern const tide_gl_dialect tide_gl_desktop, tide_gl_es; // gl_desktop.c, gl_es.c
+// gl_desktop.c, and gl_web.c in browsers
+const tide_gl_dialect *tide_gl_current_dialect(void);
+const char *tide_gl_driver(void); // the name of the driver; NULL if it tells none
+
 struct tide_gl {
+    const tide_gl_dialect *dialect;
     tide_gl_context *context; // NULL: uses the context that was current at creation
     tide_rasterizer *parts;   // view, stage, vertices, solids, marks
     char name[128];
@@ -109,13 +134,20 @@ struct tide_gl {
     uint32_t grain_first[TIDE_GL_GRAIN_COUNT + 1]; // solids of each level; then thin ones, only for the shadow map
     size_t *surface_first;                         // (surface_count + 1) index of each surface's first triangle
     size_t surface_capacity;
+    unsigned char *staging; // a buffer's contents, where buffers cannot be mapped
+    size_t staging_capacity;
 
     uint32_t width, height; // of the targets below; 0 when there are none
     GLint samples;
     GLuint scene_framebuffer, scene_colour, scene_depth; // multisampled, linear
-    tide_gl_target picture;                              // 8-bit sRGB
-    tide_gl_target light;                                // depth
-    tide_gl_target levels[TIDE_GROUND_LEVELS];           // fraction in shadow, and that times distance
+    GLuint mark_framebuffer, mark_colour;                // OpenGL ES: multisampled sRGB, with scene_depth
+    tide_gl_target resolved;                             // OpenGL ES: the scene, linear
+    tide_gl_target overlay;                              // labels, of the size of the image `labels`
+    tide_image labels;
+    uint64_t overlay_hash;                     // of what the overlay shows; 0: nothing
+    tide_gl_target picture;                    // 8-bit sRGB
+    tide_gl_target light;                      // depth
+    tide_gl_target levels[TIDE_GROUND_LEVELS]; // fraction in shadow, and that times distance
     tide_gl_target scratch, contact;
     tide_gl_target casters[TIDE_CASTER_LEVELS];
     tide_gl_target near_map, raw_openness, openness; // of the size of tide_openness
@@ -142,8 +174,13 @@ tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error);
 tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error);
 tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_error *error);
 void tide_gl_free_targets(tide_gl *gl);
+void tide_gl_show_picture(const tide_gl *gl); // in the window, which has the picture's size
 // Returns TIDE_OK, or the OpenGL errors since the last call; `doing` is for the message.
 tide_status tide_gl_check(const char *doing, tide_error *error);
+tide_status tide_gl_check_framebuffer(const char *doing, tide_error *error);
+tide_status tide_gl_make_target(tide_gl_target *target, GLint format, GLsizei width, GLsizei height, GLint filter,
+                                tide_error *error);
+void tide_gl_free_target(tide_gl_target *target);
 
 // gl_scene.c
 tide_status tide_gl_make_arrays(tide_gl *gl, tide_error *error);
@@ -153,6 +190,11 @@ tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error);
 typedef enum tide_gl_surfaces { TIDE_GL_CASTERS, TIDE_GL_DEPTHS, TIDE_GL_COLOURS } tide_gl_surfaces;
 void tide_gl_draw_surfaces(const tide_gl *gl, tide_gl_surfaces which);
 void tide_gl_draw_scene(tide_gl *gl);
+void tide_gl_draw_encoded(const tide_gl *gl); // the scene in sRGB, into the framebuffer that is bound
+void tide_gl_draw_marks(const tide_gl *gl);
+
+// gl_overlay.c: labels over the picture, without reading it back
+tide_status tide_gl_draw_labels(tide_gl *gl, tide_error *error);
 
 // gl_openness.c: ambient occlusion of what is visible
 void tide_gl_fit_openness(tide_gl *gl);

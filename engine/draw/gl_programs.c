@@ -11,14 +11,20 @@ static tide_status fail(tide_error *error, const char *label, const char *log)
     return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", "shader", label, "the driver refuses it: %s", line);
 }
 
-static tide_status compile(GLuint program, GLenum kind, const tide_gl_shader_text *text, tide_error *error)
+static tide_status compile(const tide_gl *gl, GLuint program, GLenum kind, const tide_gl_shader_text *text,
+                           tide_error *error)
 {
     char log[400] = "";
     GLint good = GL_FALSE;
     GLuint shader = glCreateShader(kind);
-    const char *parts[] = { tide_gl_shader_head, kind == GL_VERTEX_SHADER ? "" : text->shared,
-                            kind == GL_VERTEX_SHADER ? text->vertex : text->fragment };
-    glShaderSource(shader, 3, parts, NULL);
+    const bool of_marks = text == &tide_gl_shader_texts[TIDE_GL_MARK];
+    const char *fragment[] = { gl->dialect->shader_version, tide_gl_shader_head, text->shared,
+                               of_marks ? gl->dialect->mark_visibility : "", text->fragment };
+    const char *vertex[] = { gl->dialect->shader_version, tide_gl_shader_head, text->vertex };
+    if (kind == GL_VERTEX_SHADER)
+        glShaderSource(shader, 3, vertex, NULL);
+    else
+        glShaderSource(shader, 5, fragment, NULL);
     glCompileShader(shader);
     glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
     if (good)
@@ -29,12 +35,12 @@ static tide_status compile(GLuint program, GLenum kind, const tide_gl_shader_tex
     return good ? TIDE_OK : fail(error, text->label, log);
 }
 
-static tide_status make_program(GLuint program, const tide_gl_shader_text *text, tide_error *error)
+static tide_status make_program(const tide_gl *gl, GLuint program, const tide_gl_shader_text *text, tide_error *error)
 {
     char log[400] = "";
     GLint good = GL_FALSE;
-    TIDE_TRY(compile(program, GL_VERTEX_SHADER, text, error));
-    TIDE_TRY(compile(program, GL_FRAGMENT_SHADER, text, error));
+    TIDE_TRY(compile(gl, program, GL_VERTEX_SHADER, text, error));
+    TIDE_TRY(compile(gl, program, GL_FRAGMENT_SHADER, text, error));
     glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &good);
     if (good)
@@ -73,7 +79,7 @@ tide_status tide_gl_make_programs(tide_gl *gl, tide_error *error)
 {
     for (int i = 0; i < TIDE_GL_PROGRAM_COUNT; i++) {
         gl->programs[i] = glCreateProgram();
-        tide_status status = make_program(gl->programs[i], &tide_gl_shader_texts[i], error);
+        tide_status status = make_program(gl, gl->programs[i], &tide_gl_shader_texts[i], error);
         if (status != TIDE_OK)
             return status;
         set_units(gl->programs[i]);

@@ -30,26 +30,14 @@ bool tide_gl_is_emulator(const char *name)
 
 enum { MOST_SAMPLES = 8 }; // per pixel: nine steps of coverage
 
-static void read_driver(tide_gl *gl)
-{
-    const char *name = (const char *)glGetString(GL_RENDERER);
-    GLint colour_samples = 1, depth_samples = 1;
-    snprintf(gl->name, sizeof gl->name, "%s", name ? name : "unknown");
-    gl->clip_control = epoxy_gl_version() >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control");
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &gl->max_size);
-    glGetIntegerv(GL_MAX_COLOR_TEXTURE_SAMPLES, &colour_samples);
-    glGetIntegerv(GL_MAX_DEPTH_TEXTURE_SAMPLES, &depth_samples);
-    gl->samples = colour_samples < depth_samples ? colour_samples : depth_samples;
-    gl->samples = gl->samples < MOST_SAMPLES ? gl->samples : MOST_SAMPLES;
-}
-
 static tide_status set_up(tide_gl *gl, tide_error *error)
 {
-    const char *version = (const char *)glGetString(GL_VERSION);
-    if (!version || !epoxy_is_desktop_gl() || epoxy_gl_version() < 33)
-        return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "version 3.3 is needed; here is %s",
-                         version ? version : "none");
-    read_driver(gl);
+    const char *name = tide_gl_driver();
+    gl->dialect = tide_gl_current_dialect();
+    snprintf(gl->name, sizeof gl->name, "%s", name ? name : "unknown");
+    TIDE_TRY(gl->dialect->check(gl, error));
+    gl->samples = gl->samples < MOST_SAMPLES ? gl->samples : MOST_SAMPLES;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &gl->max_size);
     TIDE_TRY(tide_gl_check("asking the driver what it can do", error));
     TIDE_TRY(tide_gl_make_programs(gl, error));
     TIDE_TRY(tide_gl_make_arrays(gl, error));
@@ -62,8 +50,9 @@ tide_status tide_gl_create(tide_gl **gl, tide_gl_host host, tide_error *error)
     if (!made)
         return tide_fail_memory(error, "OpenGL");
     tide_status status = tide_rasterizer_create(&made->parts, error);
-    if (status == TIDE_OK && host == TIDE_GL_OFFSCREEN)
-        status = tide_gl_context_create(&made->context, error);
+    if (status == TIDE_OK && host != TIDE_GL_CURRENT)
+        status = tide_gl_context_create(
+            &made->context, host == TIDE_GL_OFFSCREEN_ES ? TIDE_GL_LANGUAGE_ES : TIDE_GL_LANGUAGE_DESKTOP, error);
     bool entered = status == TIDE_OK && (status = enter(made, error)) == TIDE_OK;
     if (entered) {
         status = set_up(made, error);
@@ -93,7 +82,9 @@ void tide_gl_destroy(tide_gl *gl)
     }
     tide_gl_context_destroy(gl->context);
     tide_rasterizer_destroy(gl->parts);
+    tide_image_free(&gl->labels);
     tide_free(gl->surface_first);
+    tide_free(gl->staging);
     tide_free(gl);
 }
 
@@ -124,8 +115,8 @@ static void fill_frame(tide_gl *gl)
     set_vector(frame->up, view->up, -view->focal / view->half_height);
     set_vector(frame->forward, view->forward, view->near_plane);
     // clip z from -w to w or, if available, from 0 to w, which keeps the full precision of a float
-    set4(frame->depth_map, (const float[3]) { gl->clip_control ? 1 : 2, gl->clip_control ? 0 : -1, (float)gl->samples },
-         0);
+    const float samples = gl->dialect->reads_samples ? (float)gl->samples : 1;
+    set4(frame->depth_map, (const float[3]) { gl->clip_control ? 1 : 2, gl->clip_control ? 0 : -1, samples }, 0);
     // of the principal point, in clip coordinates with y down
     const float shift[3] = { view->centre_x / view->half_width - 1, view->centre_y / view->half_height - 1, 0 };
     set4(frame->shift, shift, 0);
@@ -151,19 +142,16 @@ static void fill_frame(tide_gl *gl)
 // Resets state that other users of the context may have set
 static void reset_state(const tide_gl *gl)
 {
-    const GLenum off[] = { GL_SCISSOR_TEST, GL_STENCIL_TEST,     GL_BLEND,       GL_CULL_FACE,          GL_DEPTH_TEST,
-                           GL_DEPTH_CLAMP,  GL_FRAMEBUFFER_SRGB, GL_SAMPLE_MASK, GL_POLYGON_OFFSET_FILL };
+    const GLenum off[] = { GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_BLEND,
+                           GL_CULL_FACE,    GL_DEPTH_TEST,   GL_POLYGON_OFFSET_FILL };
     for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
         glDisable(off[i]);
-    glEnable(GL_MULTISAMPLE);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_TRUE);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glBlendEquation(GL_FUNC_ADD);
     glFrontFace(GL_CW); // rows go down, which mirrors the winding
     glCullFace(GL_BACK);
-    if (gl->clip_control)
-        glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    gl->dialect->reset(gl);
     for (GLuint unit = 0; unit < TIDE_GL_UNIT_COUNT; unit++)
         glBindSampler(unit, 0);
 }
@@ -184,11 +172,11 @@ static void remove_left_out(tide_rasterizer *parts)
     parts->mark_count = kept;
 }
 
-static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
+static tide_status draw(tide_gl *gl, uint32_t width, uint32_t height, bool labels, tide_error *error)
 {
     tide_openness_fit(gl->parts);
     TIDE_TRY(tide_gl_check("an earlier use of the context", error));
-    TIDE_TRY(tide_gl_resize(gl, image->width, image->height, error));
+    TIDE_TRY(tide_gl_resize(gl, width, height, error));
     reset_state(gl);
     fill_frame(gl);
     tide_gl_fit_light(gl);
@@ -197,14 +185,23 @@ static tide_status draw(tide_gl *gl, tide_image *image, tide_error *error)
     tide_gl_draw_light(gl);
     tide_gl_draw_openness(gl);
     tide_gl_draw_scene(gl);
+    return labels ? tide_gl_draw_labels(gl, error) : TIDE_OK;
+}
+
+static tide_status finish(tide_error *error)
+{
+    glBindVertexArray(0);
+    glUseProgram(0);
+    return tide_gl_check("drawing a picture", error);
+}
+
+static void read_back(const tide_gl *gl, tide_image *image)
+{
     glBindFramebuffer(GL_FRAMEBUFFER, gl->picture.framebuffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glPixelStorei(GL_PACK_ROW_LENGTH, 0);
     glReadPixels(0, 0, (GLsizei)image->width, (GLsizei)image->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
-    glBindVertexArray(0);
-    glUseProgram(0);
-    return tide_gl_check("drawing a picture", error);
 }
 
 uint32_t tide_gl_left_out(const tide_gl *gl)
@@ -212,22 +209,50 @@ uint32_t tide_gl_left_out(const tide_gl *gl)
     return tide_rasterizer_cost(gl->parts).left_out;
 }
 
+// Computes what is drawn, and makes the context current.
+static tide_status begin(tide_gl *gl, const tide_draw_list *list, tide_image *image, tide_error *error)
+{
+    gl->parts->list = list;
+    gl->parts->image = image;
+    TIDE_TRY(tide_raster_set_up(gl->parts, error));
+    TIDE_TRY(tide_raster_measure(gl->parts, error));
+    remove_left_out(gl->parts);
+    return enter(gl, error);
+}
+
+static tide_status no_size(tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture", "size", "0x0", "give the image a size first");
+}
+
 tide_status tide_gl_draw(tide_gl *gl, const tide_draw_list *list, tide_image *image, tide_error *error)
 {
     if (!image->width || !image->height || !image->pixels)
-        return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture", "size", "0x0", "give the image a size first");
-    gl->parts->list = list;
-    gl->parts->image = image;
-    tide_status status = tide_raster_set_up(gl->parts, error);
-    if (status == TIDE_OK)
-        status = tide_raster_measure(gl->parts, error);
-    if (status == TIDE_OK)
-        remove_left_out(gl->parts);
-    if (status == TIDE_OK)
-        status = enter(gl, error);
-    if (status != TIDE_OK)
-        return status;
-    status = draw(gl, image, error);
+        return no_size(error);
+    TIDE_TRY(begin(gl, list, image, error));
+    const bool blended = gl->dialect->blends_labels;
+    tide_status status = draw(gl, image->width, image->height, blended, error);
+    if (status == TIDE_OK) {
+        read_back(gl, image);
+        status = finish(error);
+    }
     leave(gl);
-    return status == TIDE_OK ? tide_raster_labels(gl->parts, error) : status;
+    return status == TIDE_OK && !blended ? tide_raster_labels(gl->parts, error) : status;
+}
+
+tide_status tide_gl_draw_in_window(tide_gl *gl, const tide_draw_list *list, uint32_t width, uint32_t height,
+                                   tide_error *error)
+{
+    tide_image size = { .width = width, .height = height }; // no pixels
+    if (!width || !height)
+        return no_size(error);
+    TIDE_TRY(begin(gl, list, &size, error));
+    tide_status status = draw(gl, width, height, true, error);
+    if (status == TIDE_OK) {
+        tide_gl_show_picture(gl);
+        status = finish(error);
+    }
+    leave(gl);
+    gl->parts->image = NULL;
+    return status;
 }

@@ -141,19 +141,19 @@ void tide_gl_free_arrays(tide_gl *gl)
 // --- streaming ------------------------------------------------------------------------------------------------------
 
 // Makes room for new contents; a pending draw keeps the old ones. The buffer's vertex array must be bound.
-static void *open_buffer(tide_gl_buffer *buffer, size_t size)
+static void *open_buffer(tide_gl *gl, tide_gl_buffer *buffer, size_t size)
 {
     glBindBuffer(buffer->target, buffer->name);
     if (size > buffer->capacity)
         buffer->capacity = size + size / 2;
     glBufferData(buffer->target, (GLsizeiptr)buffer->capacity, NULL, GL_STREAM_DRAW);
-    return glMapBufferRange(buffer->target, 0, (GLsizeiptr)size, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    return gl->dialect->open_buffer(gl, buffer, size);
 }
 
-static tide_status close_buffer(const tide_gl_buffer *buffer, tide_error *error)
+static tide_status close_buffer(const tide_gl *gl, const tide_gl_buffer *buffer, size_t size, tide_error *error)
 {
     glBindBuffer(buffer->target, buffer->name);
-    if (glUnmapBuffer(buffer->target))
+    if (gl->dialect->close_buffer(gl, buffer, size))
         return TIDE_OK;
     return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "the driver lost the data to draw");
 }
@@ -164,15 +164,15 @@ static tide_status fail_buffer(tide_error *error)
     return status != TIDE_OK ? status : tide_fail_memory(error, "OpenGL");
 }
 
-static tide_status copy_into(tide_gl_buffer *buffer, const void *from, size_t size, tide_error *error)
+static tide_status copy_into(tide_gl *gl, tide_gl_buffer *buffer, const void *from, size_t size, tide_error *error)
 {
     if (!size)
         return TIDE_OK;
-    void *to = open_buffer(buffer, size);
+    void *to = open_buffer(gl, buffer, size);
     if (!to)
         return fail_buffer(error);
     memcpy(to, from, size);
-    return close_buffer(buffer, error);
+    return close_buffer(gl, buffer, size, error);
 }
 
 // Fills the triangles of a surface that can be drawn, with indices among all vertices. Returns the count of indices
@@ -203,14 +203,15 @@ static tide_status stream_surfaces(tide_gl *gl, tide_error *error)
     if (!parts->triangle_count)
         return TIDE_OK;
     glBindVertexArray(gl->surface_array);
-    TIDE_TRY(copy_into(&gl->vertices, parts->attributes, parts->vertex_count * sizeof *parts->attributes, error));
-    uint32_t *to = open_buffer(&gl->triangles, 3 * sizeof *to * parts->triangle_count);
+    TIDE_TRY(copy_into(gl, &gl->vertices, parts->attributes, parts->vertex_count * sizeof *parts->attributes, error));
+    const size_t size = 3 * sizeof(uint32_t) * parts->triangle_count;
+    uint32_t *to = open_buffer(gl, &gl->triangles, size);
     if (!to)
         return fail_buffer(error);
     for (size_t s = 0; s < parts->surface_count; s++)
         gl->surface_first[s + 1] =
             gl->surface_first[s] + fill_triangles(parts, &parts->surfaces[s], to + gl->surface_first[s]);
-    return close_buffer(&gl->triangles, error);
+    return close_buffer(gl, &gl->triangles, size, error);
 }
 
 // Larger on the screen, finer
@@ -242,7 +243,8 @@ static tide_status stream_solids(tide_gl *gl, tide_error *error)
     if (!parts->solid_count)
         return TIDE_OK;
     glBindVertexArray(gl->solid_array);
-    tide_gl_solid *to = open_buffer(&gl->solids, parts->solid_count * sizeof *to);
+    const size_t size = parts->solid_count * sizeof(tide_gl_solid);
+    tide_gl_solid *to = open_buffer(gl, &gl->solids, size);
     if (!to)
         return fail_buffer(error);
     for (uint32_t i = 0; i < parts->solid_count; i++) {
@@ -255,7 +257,7 @@ static tide_status stream_solids(tide_gl *gl, tide_error *error)
                                               .colour = { solid->colour[0], solid->colour[1], solid->colour[2] },
                                               .larger = 2 / (1 + cosf(pi / (float)corners_around(grain))) };
     }
-    return close_buffer(&gl->solids, error);
+    return close_buffer(gl, &gl->solids, size, error);
 }
 
 tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error)
@@ -266,7 +268,7 @@ tide_status tide_gl_stream_scene(tide_gl *gl, tide_error *error)
         status = stream_solids(gl, error);
     glBindVertexArray(gl->mark_array);
     if (status == TIDE_OK)
-        status = copy_into(&gl->marks, parts->sorted_marks, parts->mark_count * sizeof *parts->sorted_marks, error);
+        status = copy_into(gl, &gl->marks, parts->sorted_marks, parts->mark_count * sizeof *parts->sorted_marks, error);
     glBindBuffer(GL_UNIFORM_BUFFER, gl->frame_block);
     glBufferData(GL_UNIFORM_BUFFER, sizeof gl->frame, &gl->frame, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, gl->frame_block);
@@ -324,22 +326,21 @@ static void draw_stage(const tide_gl *gl)
     glUseProgram(gl->programs[TIDE_GL_STAGE]);
     glBindVertexArray(gl->empty_array);
     glDepthFunc(GL_GEQUAL); // surfaces at the ground's depth are covered by the ground
-    glEnable(GL_DEPTH_CLAMP);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glDisable(GL_DEPTH_CLAMP);
+    gl->dialect->clamp_depth(true);
+    // Without clamping, the ground ends at the horizon, and a second triangle has the sky.
+    glDrawArrays(GL_TRIANGLES, 0, gl->dialect->clamps_depth || !gl->parts->stage.has_ground ? 3 : 6);
+    gl->dialect->clamp_depth(false);
 }
 
-static void draw_picture(const tide_gl *gl)
+void tide_gl_draw_encoded(const tide_gl *gl)
 {
-    const GLuint textures[] = { gl->scene_colour, gl->scene_depth };
-    glBindFramebuffer(GL_FRAMEBUFFER, gl->picture.framebuffer);
-    for (GLuint i = 0; i < 2; i++) {
-        glActiveTexture(GL_TEXTURE0 + TIDE_GL_UNIT_SOURCE + i);
-        glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, textures[i]);
-    }
     glUseProgram(gl->programs[TIDE_GL_ENCODE]);
     glBindVertexArray(gl->empty_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void tide_gl_draw_marks(const tide_gl *gl)
+{
     if (!gl->parts->mark_count)
         return;
     glEnable(GL_BLEND);
@@ -355,7 +356,7 @@ void tide_gl_draw_scene(tide_gl *gl)
     glBindFramebuffer(GL_FRAMEBUFFER, gl->scene_framebuffer);
     glViewport(0, 0, (GLsizei)gl->width, (GLsizei)gl->height);
     glClearColor(0, 0, 0, 1);
-    glClearDepth(0);
+    gl->dialect->clear_depth(0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_GREATER);
@@ -364,5 +365,5 @@ void tide_gl_draw_scene(tide_gl *gl)
     draw_solids(gl);
     draw_stage(gl);
     glDisable(GL_DEPTH_TEST);
-    draw_picture(gl);
+    gl->dialect->draw_picture(gl);
 }

@@ -6,7 +6,6 @@
 
 // clang-format off
 const char tide_gl_shader_head[] =
-    "#version 330 core\n"
     TEXT(
     layout(std140) uniform Frame {
         vec4 right, up, forward, shift;
@@ -83,13 +82,15 @@ const char tide_gl_solid_vertex[] = TEXT(
     }
 );
 
-// Sets the depth of the ground, which is linear on the screen and is negative beyond the horizon.
+// Sets the depth of the ground, which is linear on the screen and is negative beyond the horizon. A second triangle has
+// the depth of the sky.
 const char tide_gl_stage_vertex[] = TEXT(
     void main() {
-        vec2 at = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+        int corner = gl_VertexID % 3;
+        vec2 at = vec2(corner == 1 ? 3.0 : -1.0, corner == 2 ? 3.0 : -1.0);
         vec2 pixel = (at + 1.0) * vec2(top.w, bottom.w);
         float inverse = ground_depth.x + ground_depth.y * pixel.x + ground_depth.z * pixel.y;
-        float depth = ground_depth.w > 0.0 ? forward.w * inverse : 0.0;
+        float depth = ground_depth.w > 0.0 && gl_VertexID < 3 ? forward.w * inverse : 0.0;
         gl_Position = vec4(at, depth_map.x * depth + depth_map.y, 1.0);
     }
 );
@@ -461,7 +462,7 @@ const char tide_gl_stage_fragment[] = TEXT(
 // --- the picture ----------------------------------------------------------------------------------------------------
 
 const char tide_gl_encode_fragment[] = TEXT(
-    uniform sampler2DMS scene;
+    uniform SCENE_SAMPLER scene;
     out vec4 result;
     const float dither[16] = float[16](0.08, 0.53, 0.19, 0.64, 0.75, 0.30, 0.86, 0.42, 0.25, 0.70, 0.14, 0.58, 0.92,
                                        0.47, 0.81, 0.36);
@@ -482,7 +483,6 @@ const char tide_gl_encode_fragment[] = TEXT(
 );
 
 const char tide_gl_mark_fragment[] = TEXT(
-    uniform sampler2DMS scene_depth;
     flat in vec4 segment;
     flat in vec3 size;
     flat in vec4 colour;
@@ -497,16 +497,13 @@ const char tide_gl_mark_fragment[] = TEXT(
         float cover = clamp(size.z + 0.5 - length(at - place * along), 0.0, 1.0);
         float inverse = mix(size.x, size.y, place) * 1.0015;
         float depth = forward.w * inverse;
-        int samples = int(depth_map.z);
-        float seen = 0.0;
-        for (int i = 0; i < samples; i++)
-            seen += depth >= texelFetch(scene_depth, ivec2(gl_FragCoord.xy), i).r ? 1.0 : 0.0;
+        float seen = visible_samples(depth);
         vec3 lit = colour.rgb;
         if (dot(normal, normal) > 0.0 && cover * seen > 0.0) { // a thin tube
             vec3 p = (ray.xyz + gl_FragCoord.x * ray_x.xyz + gl_FragCoord.y * ray_y.xyz) / inverse;
             lit = mix(dark, lit, shadow(p, normal, dot(normal, towards.xyz)));
         }
-        result = vec4(lit, colour.a * cover * seen / float(samples));
+        result = vec4(lit, colour.a * cover * seen / depth_map.z);
     }
 );
 // clang-format on

@@ -245,6 +245,15 @@ static const char nothing_fragment[] = TEXT(
     }
 );
 
+// Labels, which are transparent where there is none
+static const char overlay_fragment[] = TEXT(
+    uniform sampler2D source;
+    out vec4 result;
+    void main() {
+        result = texelFetch(source, ivec2(gl_FragCoord.xy), 0);
+    }
+);
+
 const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT] = {
     [TIDE_GL_SURFACE] = { "surfaces", tide_gl_surface_vertex, tide_gl_light_shared, tide_gl_surface_fragment },
     [TIDE_GL_SOLID] = { "tubes and balls", tide_gl_solid_vertex, tide_gl_light_shared, tide_gl_solid_fragment },
@@ -263,5 +272,6 @@ const tide_gl_shader_text tide_gl_shader_texts[TIDE_GL_PROGRAM_COUNT] = {
     [TIDE_GL_BLUR] = { "blurring", whole_vertex, "", blur_fragment },
     [TIDE_GL_TOUCH_SURFACE] = { "surfaces near the ground", touch_surface_vertex, "", touch_fragment },
     [TIDE_GL_TOUCH_SOLID] = { "tubes and balls near the ground", touch_solid_vertex, "", touch_fragment },
+    [TIDE_GL_OVERLAY] = { "labels", whole_vertex, "", overlay_fragment },
 };
 // clang-format on

@@ -62,11 +62,11 @@ static void blur(const tide_gl *gl, const tide_gl_target *map, GLsizei size, boo
 static void draw_from_light(const tide_gl *gl)
 {
     begin(gl, TIDE_GL_LIGHT_SURFACE, &gl->light, TIDE_LIGHT_SIZE);
-    glClearDepth(1);
+    gl->dialect->clear_depth(1);
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
-    glEnable(GL_DEPTH_CLAMP);
+    gl->dialect->clamp_depth(true);
     glDepthFunc(GL_LESS);
     tide_gl_draw_surfaces(gl, TIDE_GL_CASTERS);
     if (gl->parts->solid_count) {
@@ -74,7 +74,7 @@ static void draw_from_light(const tide_gl *gl)
         glBindVertexArray(gl->solid_array);
         glDrawArraysInstanced(GL_TRIANGLE_FAN, 0, 12, (GLsizei)gl->parts->solid_count);
     }
-    glDisable(GL_DEPTH_CLAMP);
+    gl->dialect->clamp_depth(false);
     glDisable(GL_DEPTH_TEST);
 }
 
@@ -84,8 +84,12 @@ static void pool_casters(const tide_gl *gl)
     for (int level = 1; level <= TIDE_CASTER_LEVELS; level++) {
         begin(gl, TIDE_GL_POOL, &gl->casters[level - 1], TIDE_LIGHT_SIZE >> level);
         glUniform2f(gl->place_pool, level == 1, (float)(TIDE_CASTER_NEAR << level) * texel);
-        fill(gl, level > 1 ? gl->casters[level - 2].texture : 0);
+        fill(gl, level > 1 ? gl->casters[level - 2].texture : gl->light.texture);
     }
+}
+
+static void bind_casters(const tide_gl *gl)
+{
     for (GLuint k = 0; k < TIDE_CASTER_LEVELS; k++) {
         glActiveTexture(GL_TEXTURE0 + TIDE_GL_UNIT_CASTERS + k);
         glBindTexture(GL_TEXTURE_2D, gl->casters[k].texture);
@@ -137,6 +141,7 @@ void tide_gl_draw_light(tide_gl *gl)
     glBindTexture(GL_TEXTURE_2D, gl->light.texture);
     if (light->cast)
         pool_casters(gl);
+    bind_casters(gl);
     if (light->on_ground)
         draw_ground_shadow(gl);
     if (light->has_contact)

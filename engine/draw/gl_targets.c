@@ -5,7 +5,8 @@
 
 tide_status tide_gl_check(const char *doing, tide_error *error)
 {
-    enum { MOST = 32 }; // a lost context may report errors endlessly
+    enum { CONTEXT_LOST = 0x0507, CONTEXT_LOST_IN_BROWSER = 0x9242 }; // in no header of OpenGL ES 3.0
+    enum { MOST = 32 };                                               // a lost context may report errors endlessly
     GLenum first = glGetError();
     for (int i = 0; first != GL_NO_ERROR && i < MOST && glGetError() != GL_NO_ERROR; i++)
         ;
@@ -13,12 +14,15 @@ tide_status tide_gl_check(const char *doing, tide_error *error)
         return TIDE_OK;
     if (first == GL_OUT_OF_MEMORY)
         return tide_fail(error, TIDE_ERROR_MEMORY, "OpenGL", NULL, NULL, "the driver has no memory left for %s", doing);
+    if (first == CONTEXT_LOST || first == CONTEXT_LOST_IN_BROWSER)
+        return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL,
+                         "the graphics processor was reset or taken away");
     char code[16];
     snprintf(code, sizeof code, "0x%04X", (unsigned)first);
     return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", "error", code, "reported after %s", doing);
 }
 
-static tide_status check_framebuffer(const char *doing, tide_error *error)
+tide_status tide_gl_check_framebuffer(const char *doing, tide_error *error)
 {
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     tide_status status = tide_gl_check(doing, error);
@@ -29,21 +33,30 @@ static tide_status check_framebuffer(const char *doing, tide_error *error)
     return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", "framebuffer", code, "the driver does not draw into it");
 }
 
-static void free_target(tide_gl_target *target)
+void tide_gl_free_target(tide_gl_target *target)
 {
     glDeleteFramebuffers(1, &target->framebuffer); // 0 is ignored
     glDeleteTextures(1, &target->texture);
     *target = (tide_gl_target) { 0 };
 }
 
-static tide_status make_target(tide_gl_target *target, GLint format, GLsizei width, GLsizei height, GLint filter,
-                               tide_error *error)
+// OpenGL ES takes only the format of pixels that fits, although there are none.
+static GLenum pixels_of(GLint format)
 {
+    if (format == GL_DEPTH_COMPONENT32F)
+        return GL_DEPTH_COMPONENT;
+    return format == GL_RG32F || format == GL_RG16F ? GL_RG : GL_RGBA;
+}
+
+tide_status tide_gl_make_target(tide_gl_target *target, GLint format, GLsizei width, GLsizei height, GLint filter,
+                                tide_error *error)
+{
+    const GLenum nothing = GL_NONE;
     bool depth = format == GL_DEPTH_COMPONENT32F;
-    free_target(target);
+    tide_gl_free_target(target);
     glGenTextures(1, &target->texture);
     glBindTexture(GL_TEXTURE_2D, target->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, depth ? GL_DEPTH_COMPONENT : GL_RGBA,
+    glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, pixels_of(format),
                  format == GL_RGBA8 ? GL_UNSIGNED_BYTE : GL_FLOAT, NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
@@ -55,46 +68,36 @@ static tide_status make_target(tide_gl_target *target, GLint format, GLsizei wid
     glFramebufferTexture2D(GL_FRAMEBUFFER, depth ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
                            target->texture, 0);
     if (depth) {
-        glDrawBuffer(GL_NONE);
+        glDrawBuffers(1, &nothing);
         glReadBuffer(GL_NONE);
     }
-    return check_framebuffer("making maps", error);
+    return tide_gl_check_framebuffer("making maps", error);
 }
 
 tide_status tide_gl_make_maps(tide_gl *gl, tide_error *error)
 {
     enum { LEVEL = TIDE_LIGHT_SIZE / 2 };
-    TIDE_TRY(make_target(&gl->light, GL_DEPTH_COMPONENT32F, TIDE_LIGHT_SIZE, TIDE_LIGHT_SIZE, GL_NEAREST, error));
+    const GLint smooth = gl->dialect->smooth_format;
+    TIDE_TRY(
+        tide_gl_make_target(&gl->light, GL_DEPTH_COMPONENT32F, TIDE_LIGHT_SIZE, TIDE_LIGHT_SIZE, GL_NEAREST, error));
     for (int k = 0; k < TIDE_GROUND_LEVELS; k++)
-        TIDE_TRY(make_target(&gl->levels[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_LINEAR, error));
-    TIDE_TRY(make_target(&gl->scratch, GL_RG32F, LEVEL, LEVEL, GL_NEAREST, error));
-    TIDE_TRY(make_target(&gl->contact, GL_RG32F, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, GL_LINEAR, error));
+        TIDE_TRY(tide_gl_make_target(&gl->levels[k], smooth, LEVEL >> k, LEVEL >> k, GL_LINEAR, error));
+    TIDE_TRY(tide_gl_make_target(&gl->scratch, smooth, LEVEL, LEVEL, GL_NEAREST, error));
+    TIDE_TRY(tide_gl_make_target(&gl->contact, smooth, TIDE_CONTACT_SIZE, TIDE_CONTACT_SIZE, GL_LINEAR, error));
     for (int k = 0; k < TIDE_CASTER_LEVELS; k++)
-        TIDE_TRY(make_target(&gl->casters[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_NEAREST, error));
+        TIDE_TRY(tide_gl_make_target(&gl->casters[k], GL_RG32F, LEVEL >> k, LEVEL >> k, GL_NEAREST, error));
     return TIDE_OK;
 }
 
 static void free_scene(tide_gl *gl)
 {
-    glDeleteFramebuffers(1, &gl->scene_framebuffer);
-    glDeleteTextures(1, &gl->scene_colour);
-    glDeleteTextures(1, &gl->scene_depth);
-    free_target(&gl->picture);
-    free_target(&gl->near_map);
-    free_target(&gl->raw_openness);
-    free_target(&gl->openness);
+    gl->dialect->free_samples(gl);
+    tide_gl_free_target(&gl->picture);
+    tide_gl_free_target(&gl->near_map);
+    tide_gl_free_target(&gl->raw_openness);
+    tide_gl_free_target(&gl->openness);
     gl->scene_framebuffer = gl->scene_colour = gl->scene_depth = 0;
     gl->width = gl->height = 0;
-}
-
-static GLuint make_samples(const tide_gl *gl, GLenum format, GLenum attachment, GLsizei width, GLsizei height)
-{
-    GLuint texture;
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
-    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, gl->samples, format, width, height, GL_TRUE);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D_MULTISAMPLE, texture, 0);
-    return texture;
 }
 
 tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_error *error)
@@ -110,20 +113,16 @@ tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_er
                          (int)gl->max_size);
     }
     GLsizei wide = (GLsizei)width, high = (GLsizei)height;
-    glGenFramebuffers(1, &gl->scene_framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, gl->scene_framebuffer);
-    gl->scene_colour = make_samples(gl, GL_RGBA16F, GL_COLOR_ATTACHMENT0, wide, high);
-    gl->scene_depth = make_samples(gl, GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT, wide, high);
-    tide_status status = check_framebuffer("making the picture's samples", error);
+    tide_status status = gl->dialect->make_samples(gl, wide, high, error);
     if (status == TIDE_OK)
-        status = make_target(&gl->picture, GL_RGBA8, wide, high, GL_NEAREST, error);
+        status = tide_gl_make_target(&gl->picture, GL_RGBA8, wide, high, GL_NEAREST, error);
     const tide_openness *map = &gl->parts->openness;
     if (status == TIDE_OK)
-        status = make_target(&gl->near_map, GL_DEPTH_COMPONENT32F, map->width, map->height, GL_NEAREST, error);
+        status = tide_gl_make_target(&gl->near_map, GL_DEPTH_COMPONENT32F, map->width, map->height, GL_NEAREST, error);
     if (status == TIDE_OK)
-        status = make_target(&gl->raw_openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
+        status = tide_gl_make_target(&gl->raw_openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
     if (status == TIDE_OK)
-        status = make_target(&gl->openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
+        status = tide_gl_make_target(&gl->openness, GL_RG32F, map->width, map->height, GL_NEAREST, error);
     if (status != TIDE_OK) {
         free_scene(gl);
         return status;
@@ -136,14 +135,33 @@ tide_status tide_gl_resize(tide_gl *gl, uint32_t width, uint32_t height, tide_er
 void tide_gl_free_targets(tide_gl *gl)
 {
     free_scene(gl);
-    free_target(&gl->light);
+    tide_gl_free_target(&gl->light);
     for (int k = 0; k < TIDE_GROUND_LEVELS; k++)
-        free_target(&gl->levels[k]);
-    free_target(&gl->scratch);
-    free_target(&gl->contact);
+        tide_gl_free_target(&gl->levels[k]);
+    tide_gl_free_target(&gl->scratch);
+    tide_gl_free_target(&gl->contact);
     for (int k = 0; k < TIDE_CASTER_LEVELS; k++)
-        free_target(&gl->casters[k]);
-    free_target(&gl->shown);
+        tide_gl_free_target(&gl->casters[k]);
+    tide_gl_free_target(&gl->overlay);
+    tide_gl_free_target(&gl->shown);
+}
+
+// Copies a target into the window, over all of its width x height pixels.
+static void show_target(const tide_gl_target *target, GLint wide, GLint high, uint32_t width, uint32_t height)
+{
+    const bool same = (uint32_t)wide == width && (uint32_t)high == height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glDisable(GL_SCISSOR_TEST);
+    // row 0 of a window is at the bottom
+    glBlitFramebuffer(0, 0, wide, high, 0, (GLint)height, (GLint)width, 0, GL_COLOR_BUFFER_BIT,
+                      same ? GL_NEAREST : GL_LINEAR);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void tide_gl_show_picture(const tide_gl *gl)
+{
+    show_target(&gl->picture, (GLint)gl->width, (GLint)gl->height, gl->width, gl->height);
 }
 
 tide_status tide_gl_show(tide_gl *gl, const tide_image *image, uint32_t width, uint32_t height, tide_error *error)
@@ -153,7 +171,7 @@ tide_status tide_gl_show(tide_gl *gl, const tide_image *image, uint32_t width, u
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "picture", "size", "0x0", "give the image a size first");
     if (gl->shown_width != image->width || gl->shown_height != image->height) {
         gl->shown_width = gl->shown_height = 0;
-        tide_status status = make_target(&gl->shown, GL_RGBA8, wide, high, GL_NEAREST, error);
+        tide_status status = tide_gl_make_target(&gl->shown, GL_RGBA8, wide, high, GL_NEAREST, error);
         if (status != TIDE_OK)
             return status;
         gl->shown_width = image->width;
@@ -162,12 +180,6 @@ tide_status tide_gl_show(tide_gl *gl, const tide_image *image, uint32_t width, u
     glBindTexture(GL_TEXTURE_2D, gl->shown.texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, wide, high, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, gl->shown.framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-    glDisable(GL_SCISSOR_TEST);
-    // row 0 of a window is at the bottom
-    glBlitFramebuffer(0, 0, wide, high, 0, (GLint)height, (GLint)width, 0, GL_COLOR_BUFFER_BIT,
-                      image->width == width && image->height == height ? GL_NEAREST : GL_LINEAR);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    show_target(&gl->shown, wide, high, width, height);
     return tide_gl_check("showing the picture", error);
 }

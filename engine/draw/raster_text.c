@@ -64,10 +64,11 @@ static void add_stroke(struct strip *strip, const struct face *face, float ax, f
 
 static void blend_strip(const struct strip *strip, const struct face *face, tide_colour colour, tide_image *image)
 {
-    float ink[3] = { colour.r, colour.g, colour.b }, luminance = 0.3f * colour.r + 0.59f * colour.g + 0.11f * colour.b;
+    float ink[4] = { colour.r, colour.g, colour.b, 1 },
+          luminance = 0.3f * colour.r + 0.59f * colour.g + 0.11f * colour.b;
     float outline = luminance < 0.55f ? 255 : 25, strength = luminance < 0.55f ? 0.7f : 0.45f,
           alpha = tide_float_min(tide_float_max(colour.a, 0), 1);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         ink[i] = 255 * tide_float_min(tide_float_max(ink[i], 0), 1);
     for (int32_t y = 0; y < strip->height; y++)
         for (int32_t x = 0; x < strip->width; x++) {
@@ -80,9 +81,9 @@ static void blend_strip(const struct strip *strip, const struct face *face, tide
             float cover = alpha * tide_float_min(tide_float_max(face->pen + 0.5f - distance, 0), 1);
             size_t place = (size_t)(strip->y + y) * image->width + (size_t)(strip->x + x);
             uint8_t *pixel = image->pixels + 4 * place;
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 float c = pixel[i];
-                c += (outline - c) * around;
+                c += ((i < 3 ? outline : 255) - c) * around;
                 c += (ink[i] - c) * cover;
                 pixel[i] = (uint8_t)(c + 0.5f);
             }
@@ -202,13 +203,13 @@ static int32_t pixel_of(float at, uint32_t size)
 static void draw_box(tide_image *image, const tide_draw_box *box)
 {
     float alpha = tide_float_min(tide_float_max(box->colour.a, 0), 1);
-    const float ink[3] = { box->colour.r, box->colour.g, box->colour.b };
+    const float ink[4] = { box->colour.r, box->colour.g, box->colour.b, 1 };
     int32_t x0 = pixel_of(box->x, image->width), x1 = pixel_of(box->x + box->width, image->width);
     int32_t y0 = pixel_of(box->y, image->height), y1 = pixel_of(box->y + box->height, image->height);
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++) {
             uint8_t *pixel = image->pixels + 4 * ((size_t)y * image->width + (size_t)x);
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 4; i++) {
                 float to = 255 * tide_float_min(tide_float_max(ink[i], 0), 1);
                 pixel[i] = (uint8_t)(pixel[i] + (to - pixel[i]) * alpha + 0.5f);
             }

@@ -1,17 +1,13 @@
-// Vectors of four floats for the rasteriser's inner loops: the compiler's vector types, with SSE2 where available.
+// Vectors of four floats for the rasteriser's inner loops: the compiler's vector types.
 #ifndef TIDE_DRAW_SIMD_H
 #define TIDE_DRAW_SIMD_H
 
-#include <math.h>
-#include <stdint.h>
+#include "base/vectors_128.h"
+
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-typedef float v4f __attribute__((vector_size(16)));
-typedef int32_t v4i __attribute__((vector_size(16)));
+typedef tide_four_floats v4f;
+typedef tide_four_masks v4i;
 
 // Return the second argument if one is NaN
 static inline float tide_float_min(float a, float b)
@@ -63,19 +59,11 @@ static inline v4i v4_select_int(v4i mask, v4i a, v4i b)
 }
 static inline v4f v4_min(v4f a, v4f b)
 {
-#ifdef __SSE2__
-    return (v4f)_mm_min_ps((__m128)a, (__m128)b);
-#else
-    return v4_select(a < b, a, b);
-#endif
+    return tide_smaller_of_four(a, b);
 }
 static inline v4f v4_max(v4f a, v4f b)
 {
-#ifdef __SSE2__
-    return (v4f)_mm_max_ps((__m128)a, (__m128)b);
-#else
-    return v4_select(a > b, a, b);
-#endif
+    return tide_larger_of_four(a, b);
 }
 static inline v4f v4_clamp(v4f a, float low, float high)
 {
@@ -83,11 +71,7 @@ static inline v4f v4_clamp(v4f a, float low, float high)
 }
 static inline v4f v4_sqrt(v4f a)
 {
-#ifdef __SSE2__
-    return (v4f)_mm_sqrt_ps((__m128)a);
-#else
-    return (v4f) { sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3]) };
-#endif
+    return tide_root_of_four(a);
 }
 static inline v4f v4_abs(v4f a)
 {
@@ -96,16 +80,12 @@ static inline v4f v4_abs(v4f a)
 // One bit per lane, lane 0 lowest
 static inline uint32_t v4_bits(v4i mask)
 {
-#ifdef __SSE2__
-    return (uint32_t)_mm_movemask_ps((__m128)mask);
-#else
-    return (uint32_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
-#endif
+    return tide_signs_of_four(mask);
 }
 // Rounds to the nearest integer, for |a| < 2^31
 static inline int32_t tide_round_float(float a)
 {
-#ifdef __SSE2__
+#ifdef TIDE_BY_SSE2
     return _mm_cvtss_si32(_mm_set_ss(a));
 #else
     return (int32_t)lrintf(a);

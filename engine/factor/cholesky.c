@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/task.h"
@@ -38,7 +39,7 @@ tide_status tide_cholesky_create(tide_cholesky **cholesky, tide_error *error)
     tide_cholesky *made = tide_allocate_zeroed(1, sizeof *made);
     if (!made)
         return tide_fail_memory(error, tide_factorisation);
-    made->memory_limit = TIDE_CHOLESKY_MEMORY_LIMIT;
+    made->memory_limit = tide_megabytes(TIDE_CHOLESKY_MEGABYTES);
     made->sides = 3;
     cholmod_start(&made->common);
     tide_orderings_begin(&made->common);

@@ -55,7 +55,7 @@ void tide_cholesky_choose(tide_cholesky *cholesky, tide_solve_method method, int
 void tide_cholesky_expect(tide_cholesky *cholesky, uint32_t width);
 // Sets how many bytes a factor for panels may take, including the memory to compute it. A change discards the factor.
 void tide_cholesky_allow(tide_cholesky *cholesky, size_t bytes);
-#define TIDE_CHOLESKY_MEMORY_LIMIT ((size_t)4096 << 20) // the default
+#define TIDE_CHOLESKY_MEGABYTES 4096 // the default; where pointers have 32 bits, half of it
 
 // Factors `matrix` (symmetric, positive definite). Keeps everything when the matrix equals the last one, and the
 // ordering and symbolic analysis when its pattern does. With panels for three right-hand sides and an unchanged

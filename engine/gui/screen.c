@@ -58,12 +58,14 @@ static void close_context(tide_screen *screen)
 
 // Opens a window with an OpenGL context and the renderer in it. An emulated context is used only if asked for: SDL's
 // renderer copies faster, and the software renderer draws faster.
-static tide_status open_context(tide_screen *screen, tide_picture *picture, int width, int height, bool emulated_too,
+static tide_status open_context(tide_screen *screen, tide_picture *picture, int width, int height, tide_renderer wanted,
                                 tide_error *error)
 {
+    const bool embedded = wanted == TIDE_RENDERER_OPENGLES, emulated_too = wanted >= TIDE_RENDERER_OPENGL;
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, embedded ? 0 : 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK,
+                        embedded ? SDL_GL_CONTEXT_PROFILE_ES : SDL_GL_CONTEXT_PROFILE_CORE);
     SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0); // the picture has its own depth buffer
     screen->window = make_window(width, height, SDL_WINDOW_OPENGL);
@@ -85,12 +87,12 @@ static tide_status open_context(tide_screen *screen, tide_picture *picture, int 
 
 // Creates the OpenGL renderer in its own context beside SDL's renderer, unless that uses OpenGL: two contexts on one
 // thread interfere.
-static tide_status open_beside(const tide_screen *screen, tide_picture *picture, tide_error *error)
+static tide_status open_beside(const tide_screen *screen, tide_picture *picture, tide_gl_host host, tide_error *error)
 {
     SDL_RendererInfo info;
     if (SDL_GetRendererInfo(screen->renderer, &info) == 0 && strncmp(info.name, "opengl", 6) == 0)
         return tide_fail(error, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "SDL's own drawing has it in use");
-    return tide_picture_use_opengl(picture, TIDE_GL_OFFSCREEN, error);
+    return tide_picture_use_opengl(picture, host, error);
 }
 
 // --- SDL's own drawing -----------------------------------------------------------------------------------------------
@@ -129,20 +131,21 @@ tide_status tide_screen_open(tide_screen *screen, tide_picture *picture, tide_re
         width = width < bounds.w ? width : bounds.w;
         height = height < bounds.h ? height : bounds.h;
     }
-    bool asked = wanted == TIDE_RENDERER_OPENGL;
+    bool asked = wanted >= TIDE_RENDERER_OPENGL;
     tide_error reason;
     tide_status status = TIDE_OK;
     if (!asked && getenv("SDL_RENDER_DRIVER"))
         status = tide_fail(&reason, TIDE_ERROR_STATE, "OpenGL", NULL, NULL, "SDL_RENDER_DRIVER asks for SDL's drawing");
     else
-        status = open_context(screen, picture, width, height, asked, &reason);
+        status = open_context(screen, picture, width, height, wanted, &reason);
     if (status != TIDE_OK) {
         screen->window = make_window(width, height, 0);
         screen->renderer = screen->window ? make_renderer(screen->window, asked) : NULL;
         if (!screen->renderer)
             return tide_fail(error, TIDE_ERROR_STATE, "window", NULL, NULL, "cannot be opened: %s", SDL_GetError());
         if (asked)
-            status = open_beside(screen, picture, &reason);
+            status = open_beside(screen, picture,
+                                 wanted == TIDE_RENDERER_OPENGLES ? TIDE_GL_OFFSCREEN_ES : TIDE_GL_OFFSCREEN, &reason);
     }
     picture->opengl = status == TIDE_OK && wanted != TIDE_RENDERER_SOFTWARE;
     if (status != TIDE_OK && wanted != TIDE_RENDERER_SOFTWARE)
@@ -206,7 +209,7 @@ tide_status tide_screen_show(tide_screen *screen, const tide_picture *picture, t
 tide_status tide_screen_switch(tide_screen *screen, tide_picture *picture, tide_error *error)
 {
     if (!picture->opengl && !picture->gl)
-        return open_beside(screen, picture, error);
+        return open_beside(screen, picture, TIDE_GL_OFFSCREEN, error);
     picture->opengl = !picture->opengl;
     return TIDE_OK;
 }

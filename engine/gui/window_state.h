@@ -8,6 +8,7 @@
 #include "gui/screen.h"
 #include "gui/window.h"
 #include "session/live_iterates.h"
+#include "session/live_knife.h"
 
 typedef struct tide_recording tide_recording; // window_video.c
 
@@ -41,17 +42,11 @@ typedef struct tide_window {
     uint32_t shown; // pictures since `shown_since`
     // the mouse
     tide_tool tool;
-    double stiffness;       // of the drag spring, N/m
-    double hold[3];         // position of the hand in a drag or push, m
-    char pushed[256];       // name of the pushed collider
-    bool has_pushed;        // it has moved in this stroke
-    int stroke_x, stroke_y; // where a cut continues, points
-    struct {
-        bool on_body, has_cut; // in this stroke
-        tide_body_id body;
-        uint32_t vertex;  // nearest to the cutting tool at the last sample
-        double beside[2]; // its offset from the tool, pixels
-    } knife;
+    double stiffness; // of the drag spring, N/m
+    double hold[3];   // position of the hand in a drag or push, m
+    char pushed[256]; // name of the pushed collider
+    bool has_pushed;  // it has moved in this stroke
+    tide_knife knife; // of the cut that goes on
     enum { DRAG_NONE, DRAG_ORBIT, DRAG_PAN, DRAG_HOLD, DRAG_PUSH, DRAG_CUT, DRAG_SCRUB } drag;
     int pressed_x, pressed_y; // where the button was pressed, points
     bool pressed;             // a button was pressed on the picture

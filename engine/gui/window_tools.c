@@ -1,7 +1,6 @@
 // The mouse tools in the window: drag, pin, cut and push.
 #include "gui/window_state.h"
 
-#include "base/memory.h"
 #include "session/job_compare.h"
 #include "session/live_pick.h"
 
@@ -181,96 +180,42 @@ void tide_window_draw_marks(tide_window *w)
 
 // --- cutting ---------------------------------------------------------------------------------------------------------
 
-#define OVERLAP 0.02 // of the picture's height
-
-// Finds the last sample of the cut on the current body: a cloth that has moved since has carried the end of the cut
-// along.
-static void find_knife(const tide_window *w, const tide_pick_view *view, double from[2])
+static void apply_cut(void *window, const tide_input *input)
 {
-    const double *x = w->knife.on_body ? tide_world_positions(tide_live_world(w->job->live), w->knife.body) : NULL;
-    double now[2];
-    from[0] = w->scale * w->stroke_x;
-    from[1] = w->scale * w->stroke_y;
-    if (!x || !tide_pick_project(view, x + 3 * (size_t)w->knife.vertex, now))
-        return;
-    from[0] = now[0] + w->knife.beside[0];
-    from[1] = now[1] + w->knife.beside[1];
+    tide_window_apply(window, input);
 }
 
-// Lengthens a stroke back over what it cut before: parts of the body at other depths have moved by other distances in
-// the picture, so that its pieces do not meet exactly.
-static void lengthen(double from[2], const double to[2], double by)
+static void remember(void *window)
 {
-    double length = hypot(from[0] - to[0], from[1] - to[1]);
-    for (int k = 0; k < 2 && length > 0; k++)
-        from[k] += (from[k] - to[k]) * by / length;
+    tide_panels_remember_world(((tide_window *)window)->panels);
 }
 
-static void keep_knife(tide_window *w, const tide_pick_view *view, const double at[2])
+static void cut(tide_window *w, const double to[2])
 {
-    double where[2];
-    w->knife.on_body = tide_pick_vertex(tide_live_world(w->job->live), view, at, 0.1 * view->height, &w->knife.body,
-                                        &w->knife.vertex, where);
-    if (w->knife.on_body)
-        for (int k = 0; k < 2; k++)
-            w->knife.beside[k] = at[k] - where[k];
+    const tide_knife_host host = { apply_cut, remember, w };
+    const tide_pick_view view = pick_view_of(w);
+    tide_knife_cut(&w->knife, w->job->live, &view, to, &host);
 }
 
-static void cut_body(tide_window *w, const char *name, tide_input_kind kind, const uint32_t *items, uint32_t count)
+static void begin_stroke(tide_window *w, int x, int y)
 {
-    TIDE_SCOPED char *kept = tide_copy_string(name); // the cut replaces the body
-    if (count && kept)
-        tide_window_apply(w, &(tide_input) { .kind = kind, .name = kept, .elements = items, .element_count = count });
-}
-
-static void cut(tide_window *w, int x, int y)
-{
-    tide_world *world = tide_live_world(w->job->live);
-    tide_pick_view view = pick_view_of(w);
-    double from[2], start[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
-    const double to[2] = { w->scale * x, w->scale * y };
-    find_knife(w, &view, from);
-    lengthen(from, to, OVERLAP * view.height);
-    for (uint32_t b = 0; b < tide_world_body_count(world); b++) {
-        tide_body_info body;
-        tide_body_id id = tide_world_body_at(world, b);
-        if (!tide_world_body_info(world, id, &body))
-            continue;
-        bool on = w->knife.on_body && id.index == w->knife.body.index && id.generation == w->knife.body.generation;
-        tide_openings found;
-        if (tide_pick_openings(world, id, &view, on ? from : start, to, &found, NULL) != TIDE_OK)
-            continue; // out of memory
-        if ((found.face_count || found.element_count) && !w->knife.has_cut)
-            tide_panels_remember_world(w->panels);
-        w->knife.has_cut = w->knife.has_cut || found.face_count || found.element_count;
-        cut_body(w, body.name, TIDE_INPUT_CUT, found.elements, found.element_count);
-        cut_body(w, body.name, TIDE_INPUT_OPEN, found.faces, found.face_count);
-        tide_openings_free(&found);
-    }
-    keep_knife(w, &view, to);
-    w->stroke_x = x;
-    w->stroke_y = y;
-}
-
-static void begin_stroke(tide_window *w)
-{
-    tide_pick_view view = pick_view_of(w);
-    const double at[2] = { w->scale * w->stroke_x, w->scale * w->stroke_y };
-    w->knife.has_cut = false;
-    keep_knife(w, &view, at);
+    const tide_pick_view view = pick_view_of(w);
+    const double at[2] = { w->scale * x, w->scale * y };
+    tide_knife_begin(&w->knife, tide_live_world(w->job->live), &view, at);
 }
 
 void tide_window_tool_stepped(tide_window *w)
 {
     if (w->drag != DRAG_CUT)
         return;
+    const double here[2] = { w->knife.at[0], w->knife.at[1] };
     if (!w->job->compare) {
-        cut(w, w->stroke_x, w->stroke_y);
+        cut(w, here);
         return;
     }
     const tide_pane_focus focus = tide_pane_enter(w->job, w->pane);
     w->in_pane = true;
-    cut(w, w->stroke_x, w->stroke_y);
+    cut(w, here);
     w->in_pane = false;
     tide_pane_leave(w->job, &focus);
 }
@@ -286,9 +231,7 @@ bool tide_window_tool_down(tide_window *w, int x, int y)
         return take_collider(w, x, y);
     case TIDE_TOOL_CUT:
         w->drag = DRAG_CUT;
-        w->stroke_x = x;
-        w->stroke_y = y;
-        begin_stroke(w);
+        begin_stroke(w, x, y);
         return true;
     default: // a pin is set when the button is released
         return false;
@@ -300,7 +243,7 @@ void tide_window_tool_moved(tide_window *w, int x, int y)
     double to[3];
     tide_pick_view view = pick_view_of(w);
     if (w->drag == DRAG_CUT) {
-        cut(w, x, y);
+        cut(w, (const double[]) { w->scale * x, w->scale * y });
         return;
     }
     if (!tide_pick_on_plane(&view, w->scale * x, w->scale * y, w->hold, to))

@@ -1,5 +1,6 @@
 // Runs programs, in vectors of 8, 4 or 2 numbers.
 #include "base/processor.h"
+#include "base/vectors_128.h"
 #include "model/expression_program.h"
 
 #include <string.h>
@@ -102,13 +103,9 @@ static void move_or_call(const tide_instruction *n, const block *at, uint32_t pa
 #define TARGET __attribute__((target("avx2,fma")))
 #define ROOT(v) (vec_256) _mm256_sqrt_pd((__m256d)(v))
 #include "model/expression_run_template.h"
-
-#define ROOT(v) (vec_128) _mm_sqrt_pd((__m128d)(v))
-#else
-#include <math.h>
-#define ROOT(v) ((vec_128) { sqrt((v)[0]), sqrt((v)[1]) })
 #endif
 
+#define ROOT(v) (vec_128) tide_root_of_two((tide_two_doubles)(v))
 #define LANES 2
 #define NAME(x) x##_128
 #define TARGET

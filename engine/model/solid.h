@@ -69,7 +69,7 @@ extern const unsigned char tide_solid_edges[12];
 
 #define TIDE_SOLID_KIND(kind, text, model)                                                                             \
     const tide_element_kind kind = {                                                                                   \
-        .name = #kind + 5, /* without tide_ */                                                                         \
+        .name = &#kind[5], /* without tide_ */                                                                         \
         .help = text,                                                                                                  \
         .parameter_count = TIDE_SOLID_PARAMETERS,                                                                      \
         .projection_size = 9,                                                                                          \

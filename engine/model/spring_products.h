@@ -53,5 +53,6 @@ typedef struct tide_product_vectors {
     void (*diagonal)(const tide_product_job *job, uint32_t begin, uint32_t end);
 } tide_product_vectors;
 const tide_product_vectors *tide_product_vectors_choose(void); // as tide_spring_vectors_choose
+const tide_product_vectors *tide_product_vectors_128(void);
 
 #endif

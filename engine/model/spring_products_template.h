@@ -1,5 +1,5 @@
-// The loops of spring_products.h in vectors of LANES numbers. spring_vectors.c includes it after
-// spring_vectors_template.h, whose names it uses.
+// The loops of spring_products.h in vectors of LANES numbers. Included after spring_vectors_template.h, whose names it
+// uses.
 #ifndef TIDE_MODEL_SPRING_PRODUCTS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_PRODUCTS_TEMPLATE_H
 
@@ -24,7 +24,7 @@ TARGET static void NAME(linearise)(const tide_product_job *job, uint32_t begin, 
                 NAME(triple) d = NAME(minus)(x, NAME(fetch)(job->quads, 1, s->others + at));
                 VEC square = NAME(square)(d);
                 unsigned none = BELOW(square, coincident);
-                if (__builtin_expect(none, 0)) {
+                if (__builtin_expect(none != 0, 0)) {
                     unsigned some = ~none;
                     d = (NAME(triple)) { V(add)(KEEP(none, one), KEEP(some, d.x)), KEEP(some, d.y), KEEP(some, d.z) };
                 }
@@ -64,7 +64,7 @@ TARGET static void NAME(multiply)(const tide_product_job *job, uint32_t begin, u
                 NAME(triple) d = NAME(minus)(v, NAME(fetch)(job->quads, 1, others));
                 VEC along = V(fmadd)(u.x, d.x, V(fmadd)(u.y, d.y, V(mul)(u.z, d.z)));
                 unsigned negative = (unsigned)job->negative[slot] >> first & all;
-                if (__builtin_expect(negative, 0))
+                if (__builtin_expect(negative != 0, 0))
                     along = V(sub)(KEEP(~negative, along), KEEP(negative, along));
                 sum = NAME(multiple)(along, u, NAME(multiple)(LOAD(from + 3 * TIDE_SLICE), d, sum));
             }
@@ -115,6 +115,7 @@ static const tide_product_vectors NAME(product_vectors) = { NAME(linearise), NAM
 #undef NAME
 #undef TARGET
 #undef VEC
+#undef QUAD
 #undef V
 #undef LOAD
 #undef KEEP

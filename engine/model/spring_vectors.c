@@ -1,5 +1,6 @@
 #include "model/spring_vectors.h"
 
+#include "base/portable.h"
 #include "base/processor.h"
 #include "model/spring_products.h"
 
@@ -27,12 +28,11 @@ void tide_spread_quads(const double *x, uint32_t begin, uint32_t end, double *qu
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { MOST_SLOTS = 2 }; // slots that are summed side by side
-
 #define LANES 4
 #define NAME(x) x##_256
 #define TARGET __attribute__((target("avx2,fma")))
 #define VEC __m256d
+#define QUAD __m256d
 #define V(x) _mm256_##x##_pd
 #define LOAD(from) _mm256_loadu_pd(from)
 #define KEEP(bits, v) _mm256_and_pd(v, lanes_256(bits))
@@ -47,6 +47,16 @@ TARGET INLINE __m256d lanes_256(unsigned bits)
 #include "model/spring_vectors_template.h"
 
 #include "model/spring_products_template.h"
+
+__attribute__((target("avx2,fma"))) INLINE __m256d load_quad_256(const double *from)
+{
+    return _mm256_loadu_pd(from);
+}
+
+__attribute__((target("avx2,fma"))) INLINE __m256d load_three_256(const double *from)
+{
+    return _mm256_maskload_pd(from, _mm256_setr_epi64x(-1, -1, -1, 0));
+}
 
 __attribute__((target("avx2,fma"))) INLINE __m256d inverse_root_256(__m256d s)
 {
@@ -82,6 +92,7 @@ __attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m2
 #define NAME(x) x##_512
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
 #define VEC __m512d
+#define QUAD __m256d
 #define V(x) _mm512_##x##_pd
 #define LOAD(from) _mm512_loadu_pd(from)
 #define KEEP(bits, v) _mm512_maskz_mov_pd((__mmask8)(bits), v)
@@ -92,6 +103,16 @@ __attribute__((target("avx2,fma"))) INLINE void turn_back_256(triple_256 t, __m2
 #include "model/spring_products_template.h"
 
 #define TARGET __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
+
+TARGET INLINE __m256d load_quad_512(const double *from)
+{
+    return _mm256_loadu_pd(from);
+}
+
+TARGET INLINE __m256d load_three_512(const double *from)
+{
+    return _mm256_maskload_pd(from, _mm256_setr_epi64x(-1, -1, -1, 0));
+}
 
 // Refines the 14 bits y of an estimate: s^-1/2 = y (1 - e)^-1/2 with e = 1 - s y^2, as a series. The first omitted term
 // is that of e^4, below 2^-53. Faster than a square root and a division.
@@ -141,28 +162,25 @@ TARGET INLINE void turn_back_512(triple_512 t, __m256d q[8])
     }
 }
 
-const tide_spring_vectors *tide_spring_vectors_choose(void)
-{
-    int bits = tide_vector_bits(limit);
-    return bits == 512 ? &vectors_512 : bits == 256 ? &vectors_256 : NULL;
-}
-
-const tide_product_vectors *tide_product_vectors_choose(void)
-{
-    int bits = tide_vector_bits(limit);
-    return bits == 512 ? &product_vectors_512 : bits == 256 ? &product_vectors_256 : NULL;
-}
-
-#else
-
-const tide_spring_vectors *tide_spring_vectors_choose(void)
-{
-    return NULL;
-}
-
-const tide_product_vectors *tide_product_vectors_choose(void)
-{
-    return NULL;
-}
-
 #endif
+
+// Without the portable mode, springs of vectors of 128 bits are processed one by one.
+const tide_spring_vectors *tide_spring_vectors_choose(void)
+{
+    int bits = tide_vector_bits(limit);
+#if defined(__x86_64__)
+    if (bits > 128)
+        return bits == 512 ? &vectors_512 : &vectors_256;
+#endif
+    return bits == 128 && tide_portable() ? tide_spring_vectors_128() : NULL;
+}
+
+const tide_product_vectors *tide_product_vectors_choose(void)
+{
+    int bits = tide_vector_bits(limit);
+#if defined(__x86_64__)
+    if (bits > 128)
+        return bits == 512 ? &product_vectors_512 : &product_vectors_256;
+#endif
+    return bits == 128 && tide_portable() ? tide_product_vectors_128() : NULL;
+}

@@ -22,9 +22,11 @@ typedef struct tide_spring_vectors {
     double (*both)(const tide_spring_job *job, uint32_t begin, uint32_t end); // the same bits as the two above
 } tide_spring_vectors;
 
-// Returns the widest vectors of the processor: 256 (AVX2) or 512 (AVX-512) bits; NULL when it has neither. Results
-// differ in the last bits between widths, but not between numbers of threads.
+// Returns the widest vectors of the processor: 256 (AVX2) or 512 (AVX-512) bits; NULL when it has neither. In the
+// portable mode those of 128 bits. Results differ in the last bits between widths, but not between numbers of threads.
 const tide_spring_vectors *tide_spring_vectors_choose(void);
+// Those of 128 bits: nothing is contracted, so that the bits are the same on every processor.
+const tide_spring_vectors *tide_spring_vectors_128(void);
 // For tests: sets the widest vectors to use, in bits. 0, the default, sets no limit.
 void tide_spring_vectors_limit(int bits);
 

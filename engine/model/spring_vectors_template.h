@@ -1,43 +1,50 @@
-// The loops over spring slices in vectors of LANES numbers. spring_vectors.c includes it once for each width and first
-// defines NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for v with 0 in the other
-// lanes, BELOW(a, b) for the lanes with a < b as bits, and the functions inverse_root, turn (quads to a triple),
+// The loops over spring slices in vectors of LANES numbers. spring_vectors.c and spring_vectors_128.c include it once
+// for each width and first define NAME(x), TARGET, VEC, V(x) for the intrinsic of a name, LOAD(from), KEEP(bits, v) for
+// v with 0 in the other lanes, BELOW(a, b) for the lanes with a < b as bits, QUAD for the x, y, z, 0 of a particle, and
+// the functions load_quad, load_three (without reading a fourth number), inverse_root, turn (quads to a triple),
 // turn_back and store_three (the first three numbers of a quad). spring_products_template.h is included after it and
 // undefines these.
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
+
+#ifndef MOST_SLOTS
+#define MOST_SLOTS 2 // slots that are summed side by side
+#define INLINE static inline __attribute__((always_inline))
+#endif
 
 typedef struct NAME(triple) {
     VEC x, y, z;
 } NAME(triple);
 
 TARGET INLINE VEC NAME(inverse_root)(VEC s);
-TARGET INLINE NAME(triple) NAME(turn)(const __m256d quads[LANES]);
-TARGET INLINE void NAME(turn_back)(NAME(triple) t, __m256d quads[LANES]);
-TARGET INLINE void NAME(store_three)(__m256d quad, double *at);
+TARGET INLINE QUAD NAME(load_quad)(const double *from);
+TARGET INLINE QUAD NAME(load_three)(const double *from);
+TARGET INLINE NAME(triple) NAME(turn)(const QUAD quads[LANES]);
+TARGET INLINE void NAME(turn_back)(NAME(triple) t, QUAD quads[LANES]);
+TARGET INLINE void NAME(store_three)(QUAD quad, double *at);
 
 // Loads the quads at `scale` times the given places.
 TARGET INLINE NAME(triple) NAME(fetch)(const double *from, uint32_t scale, const uint32_t *places)
 {
-    __m256d quads[LANES];
+    QUAD quads[LANES];
 #pragma GCC unroll 8
     for (int lane = 0; lane < LANES; lane++)
-        quads[lane] = _mm256_loadu_pd(from + scale * (size_t)places[lane]);
+        quads[lane] = NAME(load_quad)(from + scale * (size_t)places[lane]);
     return NAME(turn)(quads);
 }
 
 TARGET INLINE NAME(triple) NAME(fetch_packed)(const double *from, const uint32_t *particles)
 {
-    const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
-    __m256d quads[LANES];
+    QUAD quads[LANES];
 #pragma GCC unroll 8
     for (int lane = 0; lane < LANES; lane++)
-        quads[lane] = _mm256_maskload_pd(from + 3 * (size_t)particles[lane], three);
+        quads[lane] = NAME(load_three)(from + 3 * (size_t)particles[lane]);
     return NAME(turn)(quads);
 }
 
 TARGET INLINE void NAME(store_packed)(NAME(triple) t, const uint32_t *particles, unsigned present, double *to)
 {
-    __m256d quads[LANES];
+    QUAD quads[LANES];
     NAME(turn_back)(t, quads);
     if (present == (1u << LANES) - 1) {
 #pragma GCC unroll 8
@@ -177,7 +184,7 @@ TARGET INLINE NAME(sums) NAME(add_up)(const tide_spring_slices *s, uint32_t slic
 {
     NAME(sums)
     sums = s->alike[slice] ? NAME(add_all)(s, true, slice, first, x) : NAME(add_all)(s, false, slice, first, x);
-    if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)), 0)) {
+    if (__builtin_expect(BELOW(sums.least, V(set1)(TIDE_SPRING_COINCIDENT)) != 0, 0)) {
         NAME(triple) copy = x; // keeps x itself in registers
         NAME(sums) others;
         NAME(add_up_coincident)(s, slice, first, &copy, &others);

@@ -1,7 +1,8 @@
 // Vectors of eight numbers in the compiler's generic notation. Code on them is written once and compiled for each width
 // of the processor's vectors; a wider processor takes fewer instructions. Lanes do not mix, so the result of an element
-// does not depend on its neighbours. Products and sums are contracted where the processor can, as spring_vectors.c does
-// by hand: files that include this header allow it from here on.
+// does not depend on its neighbours. On x86-64, products and sums are contracted where the processor can, as
+// spring_vectors.c does by hand: files that include this header allow it from here on. Vectors of 128 bits have no
+// contracted operations there, and nothing is contracted on other processors, so that their bits are the same.
 //
 //     static inline void TIDE_WIDE_INLINE square(const tide_wide *x, tide_wide *out) { *out = *x * *x; }
 //     TIDE_WIDE_DEFINE(square_wide, square, (const tide_wide *x, tide_wide *out), (x, out))
@@ -16,8 +17,10 @@
 
 #include <stddef.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno", "no-trapping-math")
+#elif !defined(__clang__)
+#pragma GCC optimize("no-math-errno", "no-trapping-math")
 #endif
 
 enum { TIDE_LANES = 8, TIDE_WIDE_VARIANTS = 3 };
@@ -27,25 +30,19 @@ typedef int64_t tide_wide_mask __attribute__((vector_size(TIDE_LANES * sizeof(in
 
 #define TIDE_WIDE_INLINE __attribute__((always_inline))
 
+// Defines the variants of an inline function, NAME_128, NAME_256 and NAME_512, and lists them. Other processors have
+// one.
 #if defined(__x86_64__)
-#define TIDE_WIDE_256 __attribute__((target("avx2,fma")))
-#define TIDE_WIDE_512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma")))
-#else
-#define TIDE_WIDE_256
-#define TIDE_WIDE_512
-#endif
-
-// Defines the variants of an inline function, NAME_128, NAME_256 and NAME_512, and lists them.
 #define TIDE_WIDE_DEFINE(name, function, parameters, arguments)                                                        \
     static void name##_128 parameters                                                                                  \
     {                                                                                                                  \
         function arguments;                                                                                            \
     }                                                                                                                  \
-    TIDE_WIDE_256 static void name##_256 parameters                                                                    \
+    __attribute__((target("avx2,fma"))) static void name##_256 parameters                                              \
     {                                                                                                                  \
         function arguments;                                                                                            \
     }                                                                                                                  \
-    TIDE_WIDE_512 static void name##_512 parameters                                                                    \
+    __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"))) static void name##_512 parameters                    \
     {                                                                                                                  \
         function arguments;                                                                                            \
     }
@@ -53,6 +50,17 @@ typedef int64_t tide_wide_mask __attribute__((vector_size(TIDE_LANES * sizeof(in
     {                                                                                                                  \
         name##_128, name##_256, name##_512                                                                             \
     }
+#else
+#define TIDE_WIDE_DEFINE(name, function, parameters, arguments)                                                        \
+    static void name##_128 parameters                                                                                  \
+    {                                                                                                                  \
+        function arguments;                                                                                            \
+    }
+#define TIDE_WIDE_LIST(name)                                                                                           \
+    {                                                                                                                  \
+        name##_128, name##_128, name##_128                                                                             \
+    }
+#endif
 
 static inline int tide_wide_variant(void)
 {

@@ -1,5 +1,6 @@
 #include "script/laboratory.h"
 
+#include "base/megabytes.h"
 #include "base/parallel.h"
 #include "draw/gnuplot.h"
 #include "draw/picture_sheet.h"
@@ -223,7 +224,7 @@ static int confine(lua_State *L)
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
     confinement.processor_seconds = (uint64_t)number_of(L, "processor_seconds");
-    confinement.memory = (size_t)(number_of(L, "memory") * 0x1p20);
+    confinement.memory = tide_megabytes(number_of(L, "memory"));
     lua_getfield(L, 1, "readable");
     size_t count = lua_rawlen(L, 2);
     const char **paths = lua_newuserdatauv(L, (count + 1) * sizeof *paths, 0);

@@ -1,6 +1,7 @@
 #include "script/limits.h"
 
 #include "base/clock.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ bool tide_limits_open(tide_limits *limits, double seconds, double megabytes)
 {
     *limits = (tide_limits) { .seconds = seconds };
     if (megabytes > 0 && megabytes < 1e12)
-        limits->account = tide_account_open((size_t)(megabytes * 0x1p20));
+        limits->account = tide_account_open(tide_megabytes(megabytes));
     return limits->account || !(megabytes > 0 && megabytes < 1e12);
 }
 

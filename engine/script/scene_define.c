@@ -2,6 +2,7 @@
 #include "script/binding.h"
 
 #include "base/decimal.h"
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/portable.h"
 #include "draw/world_view.h"
@@ -343,7 +344,7 @@ tide_script_options tide_read_load_options(lua_State *L, int index, const char *
     options.seed = (uint64_t)given.seed;
     options.portable = given.portable;
     options.time_limit = given.time_limit;
-    options.memory_limit = (size_t)(given.memory_limit * 0x1p20);
+    options.memory_limit = tide_megabytes(given.memory_limit);
     options.untrusted = !given.trusted;
     options.answers = given.answers;
     if (options.untrusted && !tide_context_of(L)->call) { // else the limits of the running call hold

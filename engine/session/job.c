@@ -3,6 +3,7 @@
 #include "session/job.h"
 
 #include "base/clock.h"
+#include "base/megabytes.h"
 #include "base/signals.h"
 #include "session/export.h"
 #include "session/job_compare.h"
@@ -148,7 +149,7 @@ tide_status tide_job_open_scene(tide_job *job, tide_error *error)
         .portable = given->scene.portable,
         .untrusted = given->untrusted,
         .time_limit = tide_given(given->time_limit) ? given->time_limit : limit,
-        .history_limit = given->history_given ? (size_t)given->history_limit << 20 : history,
+        .history_limit = given->history_given ? tide_megabytes(given->history_limit) : history,
     };
     tide_status status = TIDE_OK;
     if (given->watch || !(given->headless || given->replay))

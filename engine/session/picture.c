@@ -219,7 +219,9 @@ static void add_scale(const tide_picture *picture, tide_draw_list *list)
 static tide_status draw_list(tide_picture *picture, tide_error *error)
 {
     tide_error why;
-    if (picture->opengl && tide_gl_draw(picture->gl, &picture->list, &picture->image, &why) == TIDE_OK)
+    if (picture->opengl &&
+        (picture->shown ? tide_gl_draw_in_window(picture->gl, &picture->list, picture->width, picture->height, &why)
+                        : tide_gl_draw(picture->gl, &picture->list, &picture->image, &why)) == TIDE_OK)
         return TIDE_OK;
     if (picture->opengl)
         tide_picture_notice(&why);

@@ -12,6 +12,7 @@ typedef struct tide_picture {
     tide_rasterizer *rasterizer;
     tide_gl *gl; // the OpenGL renderer; NULL until tide_picture_use_opengl
     bool opengl; // OpenGL draws the pictures; else the rasterizer does
+    bool shown;  // OpenGL draws pictures straight into its window, and `image` has no pixels of them
     tide_draw_list list;
     tide_image image;
     tide_draw_camera camera; // set by the scene or the user, for the visible part

@@ -1,5 +1,7 @@
 #include "session/run_options.h"
 
+#include "base/megabytes.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,9 +31,9 @@ bool tide_is_about_solver(const tide_solver_list *solvers, const tide_error *err
 size_t tide_memory_limit(const tide_scene_options *options)
 {
     if (tide_given(options->memory_limit))
-        return (size_t)(options->memory_limit * 0x1p20);
-    double most = 4096 * 0x1p20, machine = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    return (size_t)(machine > 0 && machine < most ? machine : most);
+        return tide_megabytes(options->memory_limit);
+    double most = 4096, machine = 0.75 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p20;
+    return tide_megabytes(machine > 0 && machine < most ? machine : most);
 }
 
 tide_script_options tide_scene_script_options(const tide_scene_options *options)

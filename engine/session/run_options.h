@@ -37,7 +37,12 @@ typedef struct tide_scene_options {
 #define TIDE_TEXT_SCALE_LEAST 0.5
 #define TIDE_TEXT_SCALE_MOST 4.0
 
-typedef enum tide_renderer { TIDE_RENDERER_AUTOMATIC, TIDE_RENDERER_SOFTWARE, TIDE_RENDERER_OPENGL } tide_renderer;
+typedef enum tide_renderer {
+    TIDE_RENDERER_AUTOMATIC,
+    TIDE_RENDERER_SOFTWARE,
+    TIDE_RENDERER_OPENGL,
+    TIDE_RENDERER_OPENGLES
+} tide_renderer;
 
 typedef struct tide_picture_size {
     uint32_t width, height; // pixels; 0 when not given

@@ -19,7 +19,7 @@ typedef struct numbers {
     bool has_stress, has_tension, has_springs, has_triangle_stress, has_cell_stress;
 } numbers;
 
-static double finite(double number)
+static double finite_or_zero(double number)
 {
     return isfinite(number) ? number : 0;
 }
@@ -64,7 +64,7 @@ static tide_status add_largest(tide_world *world, const tide_shown_body *body, t
         return tide_fail_memory(error, "stresses");
     TIDE_TRY(find(world, id, each, error));
     for (uint32_t i = 0; i < body->info.vertex_count; i++)
-        each[i] = finite(each[i]);
+        each[i] = finite_or_zero(each[i]);
     return put(world, body, id, each, out, error);
 }
 
@@ -84,7 +84,7 @@ static void add_part_stresses(const tide_stress_field *field, double *out)
         uint32_t end = begin + TIDE_STRESS_BLOCK < field->count ? begin + TIDE_STRESS_BLOCK : field->count;
         tide_stress_of(field, begin, end, stresses);
         for (uint32_t i = begin; i < end; i++)
-            out[i] = finite(tide_stress_von_mises(stresses[i - begin]));
+            out[i] = finite_or_zero(tide_stress_von_mises(stresses[i - begin]));
     }
 }
 
@@ -104,8 +104,8 @@ static tide_status add_springs(tide_world *world, const tide_shown_body *body, t
         tide_vec3 along =
             tide_vec3_subtract(tide_vec3_load(x + 3 * (size_t)spring.j), tide_vec3_load(x + 3 * (size_t)spring.i));
         double longer = sqrt(along.x * along.x + along.y * along.y + along.z * along.z) - spring.rest_length;
-        tension[e] = finite(spring.stiffness * longer);
-        strain[e] = spring.stiffness != 0 ? finite(longer / spring.rest_length) : 0;
+        tension[e] = finite_or_zero(spring.stiffness * longer);
+        strain[e] = spring.stiffness != 0 ? finite_or_zero(longer / spring.rest_length) : 0;
     }
     return TIDE_OK;
 }

@@ -1,5 +1,6 @@
 #include "solver/global_step.h"
 
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "factor/inverse_root.h"
 #include "factor/sweeps.h"
@@ -26,7 +27,7 @@ static const int bits_of[] = { 0, 128, 256, 512 };
 #define MEMORY_LIMIT                                                                                                   \
     {                                                                                                                  \
         .name = "memory_limit", .type = TIDE_FIELD_REAL, .offset = offsetof(tide_solve_options, memory_limit),         \
-        .initial = { TIDE_CHOLESKY_MEMORY_LIMIT >> 20 }, .minimum = 1, .maximum = 1e6, .unit = "MB",                   \
+        .initial = { TIDE_CHOLESKY_MEGABYTES }, .minimum = 1, .maximum = 1e6, .unit = "MB",                            \
         .help = "memory limit of the factor; a system that needs more is solved as with \"iterative\""                 \
     }
 
@@ -97,7 +98,7 @@ tide_status tide_global_step_prepare(tide_global_step *global, const tide_object
     global->method = (tide_solve_method)options->method;
     global->narrow = !tide_sweeps_choose(false, bits_of[options->vectors]);
     tide_cholesky_choose(global->cholesky, global->method, bits_of[options->vectors]);
-    tide_cholesky_allow(global->cholesky, (size_t)(options->memory_limit * 0x1p20));
+    tide_cholesky_allow(global->cholesky, tide_megabytes(options->memory_limit));
     tide_status status = factor(global, objective, object, bad_particle, error);
     if (status)
         return status;

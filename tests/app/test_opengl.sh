@@ -4,8 +4,8 @@
 . "$(dirname "$0")/checks.sh"
 write_cloth cloth.lua
 
-refused "--renderer of an unknown name" "expected software or opengl" run cloth.lua --headless --renderer vulkan
-refused "--renderer without a name" "expected software|opengl after it" run cloth.lua --headless --renderer
+refused "--renderer of an unknown name" "expected software, opengl or opengles" run cloth.lua --headless --renderer vulkan
+refused "--renderer without a name" "expected software|opengl|opengles after it" run cloth.lua --headless --renderer
 
 headless() { # FRAMES: the hash without a window
     springtide run "${2:-cloth.lua}" --headless --frames "$1" --hash
@@ -102,6 +102,19 @@ both "pendulum" 0.15 0.001 "$root/scenes/pendulum.lua" --frames 20
 both "drape" 0.15 0.001 "$root/scenes/papers/drape.lua" --frames 2
 both "brush" 0.4 0.003 "$root/scenes/table1/brush.lua" --frames 2
 
+# --- OpenGL ES draws what OpenGL draws
+run run cloth.lua --headless --frames 3 --size 160x90 --png es.png --renderer opengles --hash
+equals "OpenGL ES: status" "$status" 0
+equals "OpenGL ES: the same state" "$out" "$hash"
+if [ -z "$err" ]; then
+    alike "OpenGL ES: the picture of OpenGL" opengl.png es.png 0.1 0.001
+    springtide run cloth.lua --headless --frames 12 --wireframe --size 480x270 --png es.png --renderer opengles
+    springtide run cloth.lua --headless --frames 12 --wireframe --size 480x270 --png opengl.png --renderer opengl
+    alike "OpenGL ES: springs" opengl.png es.png 0.15 0.001
+else
+    contains "no OpenGL ES: what draws" "$err" "the software renderer draws: OpenGL: "
+fi
+
 # --- in windows: the driver `dummy` has no OpenGL, `offscreen` has
 # SDL unloads the drivers that it uses itself, and what they keep to themselves is then a leak: no check for leaks there,
 # only of the renderer's own context, without a window and beside SDL's dummy.
@@ -116,6 +129,10 @@ for driver in dummy offscreen; do
     equals "a window by OpenGL, $driver: status" "$status" 0
     equals "a window by OpenGL, $driver: the state of a headless run" "$out" "$(headless 5)"
     equals "a window by OpenGL, $driver: nothing to tell" "$err" ""
+    run run cloth.lua --frames 5 --hash --size 320x180 --renderer opengles --png $driver-es.png
+    equals "a window by OpenGL ES, $driver: status" "$status" 0
+    equals "a window by OpenGL ES, $driver: the state of a headless run" "$out" "$(headless 5)"
+    equals "a window by OpenGL ES, $driver: nothing to tell" "$err" ""
     run run cloth.lua --frames 5 --hash --size 320x180 --renderer software --png $driver-software.png
     equals "a window by software, $driver: the state of a headless run" "$out" "$(headless 5)"
     equals "a window by software, $driver: nothing to tell" "$err" ""

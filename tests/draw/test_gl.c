@@ -1,4 +1,5 @@
-// The OpenGL renderer's pictures beside the software rasteriser's. Skipped where there is no OpenGL.
+// The OpenGL renderer's pictures beside the software rasteriser's, by desktop OpenGL (draw_gl) and by OpenGL ES
+// (draw_gles). Skipped where there is none.
 #include "draw/scene.h"
 
 #include "draw/gl_context.h"
@@ -44,17 +45,30 @@ static difference compare(const tide_image *a, const tide_image *b)
 
 // One renderer for most tests: making one takes the driver long.
 static tide_gl *shared;
+static tide_gl_host host;
 
-static int set_up(void **state)
+static int set_up(tide_gl_host wanted)
 {
     tide_error error;
     char text[1024];
-    (void)state;
-    if (tide_gl_create(&shared, TIDE_GL_OFFSCREEN, &error) != TIDE_OK) {
+    host = wanted;
+    if (tide_gl_create(&shared, host, &error) != TIDE_OK) {
         print_message("# %s\n", tide_error_text(&error, text, sizeof text));
         shared = NULL;
     }
     return 0;
+}
+
+static int set_up_desktop(void **state)
+{
+    (void)state;
+    return set_up(TIDE_GL_OFFSCREEN);
+}
+
+static int set_up_es(void **state)
+{
+    (void)state;
+    return set_up(TIDE_GL_OFFSCREEN_ES);
 }
 
 static int tear_down(void **state)
@@ -358,7 +372,7 @@ static void test_two_renderers(void **state)
     tide_gl *second;
     tide_draw_list list = everything();
     tide_image a = { 0 }, b = { 0 };
-    assert_ok(tide_gl_create(&second, TIDE_GL_OFFSCREEN, &error), error);
+    assert_ok(tide_gl_create(&second, host, &error), error);
     draw_at(shared, &list, &a, 160, 120);
     draw_at(second, &list, &b, 160, 120);
     assert_memory_equal(a.pixels, b.pixels, 4 * 160 * 120);
@@ -381,11 +395,12 @@ static void test_a_context_of_others(void **state)
     need_gl();
     tide_error error;
     tide_gl_context *context;
+    const tide_gl_language language = host == TIDE_GL_OFFSCREEN_ES ? TIDE_GL_LANGUAGE_ES : TIDE_GL_LANGUAGE_DESKTOP;
     tide_gl *guest;
     tide_draw_list list = everything();
     tide_image a = { 0 }, b = { 0 };
     draw_at(shared, &list, &a, 160, 120);
-    assert_ok(tide_gl_context_create(&context, &error), error);
+    assert_ok(tide_gl_context_create(&context, language, &error), error);
     assert_ok(tide_gl_context_enter(context, &error), error);
     assert_ok(tide_gl_create(&guest, TIDE_GL_CURRENT, &error), error);
     draw_at(guest, &list, &b, 160, 120);
@@ -415,7 +430,7 @@ static void test_each_allocation_fails(void **state)
         uint64_t blocks = tide_memory_count().blocks;
         failing_allocation failing = { .left = (uint64_t)failures };
         tide_memory_set_failure_hook(fail_in_turn, &failing);
-        tide_status status = tide_gl_create(&gl, TIDE_GL_OFFSCREEN, &error);
+        tide_status status = tide_gl_create(&gl, host, &error);
         if (!status)
             status = tide_gl_draw(gl, &list, &image, &error);
         tide_memory_set_failure_hook(NULL, NULL);
@@ -450,9 +465,16 @@ static const struct CMUnitTest tests[] = {
 
 static int run_draw_gl(void)
 {
-    return cmocka_run_group_tests_name("draw_gl", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("draw_gl", tests, set_up_desktop, tear_down);
 }
+
+static int run_draw_gles(void)
+{
+    return cmocka_run_group_tests_name("draw_gles", tests, set_up_es, tear_down);
+}
+
 __attribute__((constructor)) static void register_draw_gl(void)
 {
     tide_test_register("draw_gl", run_draw_gl);
+    tide_test_register("draw_gles", run_draw_gles);
 }

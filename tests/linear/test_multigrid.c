@@ -1,4 +1,5 @@
 // Conjugate gradients with multigrid against the factor's solutions.
+#include "base/megabytes.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -253,7 +254,7 @@ static void test_memory_limit(void **state)
             tide_cholesky *cholesky = NULL;
             assert_ok(tide_cholesky_create(&cholesky, &error), error);
             tide_cholesky_choose(cholesky, (tide_solve_method)way, 0);
-            tide_cholesky_allow(cholesky, small ? 1 << 20 : TIDE_CHOLESKY_MEMORY_LIMIT);
+            tide_cholesky_allow(cholesky, small ? 1 << 20 : tide_megabytes(TIDE_CHOLESKY_MEGABYTES));
             assert_ok(tide_cholesky_factor(cholesky, &matrix, NULL, &error), error);
             assert_ok(tide_cholesky_solve(cholesky, 3, b, x, &error), error);
             tide_cholesky_info info = tide_cholesky_describe(cholesky);

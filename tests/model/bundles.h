@@ -3,13 +3,24 @@
 #define TIDE_TESTS_BUNDLES_H
 
 #include "base/memory.h"
+#include "base/portable.h"
 #include "base/random.h"
+#include "model/spring_vectors.h"
 #include "model/system.h"
 #include "tests.h"
 
 #include <string.h>
 
 enum { PARTICLES = 61, SPRINGS = 301, LARGE = 20000, LARGE_SPRINGS = 70000 };
+
+enum { PORTABLE = 1 }; // the width of the portable mode: 128 bits with other sums
+
+// Springs use vectors of at most so many bits: 0 for the widest of the processor.
+static inline void use_width(int bits)
+{
+    tide_set_portable(bits == PORTABLE);
+    tide_spring_vectors_limit(bits == PORTABLE ? 0 : bits);
+}
 
 typedef struct bundle {
     tide_system *system;

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static const int widths[] = { 256, 512, 0 };
+static const int widths[] = { 256, 512, 0, PORTABLE };
 enum { WIDTHS = sizeof widths / sizeof *widths };
 static const double factors[][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0.01, 0.3, 2 }, { 2, 0, 0.5 } }; // a, b, m
 enum { FACTORS = sizeof factors / sizeof *factors };
@@ -33,14 +33,14 @@ static void answers_free(answers *a)
 static void compute(const bundle *b, int bits, bool project, const double factor[3], answers *out)
 {
     tide_stiffness stiffness = { 0 };
-    tide_spring_vectors_limit(bits);
+    use_width(bits);
     assert_int_equal(tide_stiffness_prepare(&stiffness, b->system, NULL), TIDE_OK);
-    assert_true(!stiffness.springs.vectors == (bits == 128 || tide_vector_bits(0) < 256));
+    assert_true(!stiffness.springs.vectors == (bits == 128 || (bits != PORTABLE && tide_vector_bits(0) < 256)));
     tide_stiffness_evaluate(&stiffness, b->system, b->x, project, factor[0], factor[1]);
     tide_stiffness_apply(&stiffness, factor[2], b->y, out->product);
     tide_stiffness_diagonal(&stiffness, out->diagonal);
     tide_stiffness_free(&stiffness);
-    tide_spring_vectors_limit(0);
+    use_width(0);
 }
 
 // To what each particle's elements have at most, without their signs: by this rounding is measured.
@@ -83,7 +83,7 @@ static void check(const bundle *b)
             for (int w = 0; w < WIDTHS; w++) {
                 compute(b, widths[w], project, factors[f], w ? &out : &first);
                 compare(b, w ? &out : &first, &expected, scale);
-                if (w == 0)
+                if (w == 0 || widths[w] == PORTABLE)
                     continue;
                 assert_memory_equal(out.product, first.product, 3 * b->count * sizeof *out.product);
                 assert_memory_equal(out.diagonal, first.diagonal, 9 * b->count * sizeof *out.diagonal);
@@ -211,13 +211,13 @@ static void test_threads_change_no_bit_and_nothing_is_allocated(void **state)
     bundle b = make(LARGE, LARGE_SPRINGS, true, 10);
     answers out = answers_make(&b), first = answers_make(&b);
     for (int w = 0; w < WIDTHS; w++) {
-        tide_spring_vectors_limit(widths[w]);
+        use_width(widths[w]);
         tide_stiffness stiffness = { 0 };
         assert_int_equal(tide_stiffness_prepare(&stiffness, b.system, NULL), TIDE_OK);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
             tide_set_threads(threads[t]);
             uint64_t allocations = tide_memory_count().allocations;
-            answers *to = w || t ? &out : &first;
+            answers *to = t || (w && widths[w] != PORTABLE) ? &out : &first;
             assert_int_equal(tide_stiffness_prepare(&stiffness, b.system, NULL), TIDE_OK);
             tide_stiffness_evaluate(&stiffness, b.system, b.x, true, 1, 0.1);
             tide_stiffness_apply(&stiffness, 0.5, b.y, to->product);
@@ -231,7 +231,7 @@ static void test_threads_change_no_bit_and_nothing_is_allocated(void **state)
         tide_stiffness_free(&stiffness);
     }
     tide_set_threads(1);
-    tide_spring_vectors_limit(0);
+    use_width(0);
     answers_free(&out);
     answers_free(&first);
     discard(&b);

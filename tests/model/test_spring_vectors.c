@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const int widths[] = { 256, 512, 0 };
+static const int widths[] = { 256, 512, 0, PORTABLE };
 static const double h = 1.0 / 30;
 
 // E(x) and dE/dx, or with `y` g(x) and its gradient, element by element. To `scale`, what the forces add up to without
@@ -63,14 +63,14 @@ static void check(const bundle *b)
            *scale = array_of(b->count, 3 * sizeof *out);
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
         for (int y = 0; y < 2; y++) {
-            tide_spring_vectors_limit(widths[w]);
+            use_width(widths[w]);
             double value = evaluate(b, y, out), plain = evaluate_plainly(b, y, expected, scale);
             assert_true(fabs(value - plain) <= 1e-14 * plain);
             for (uint32_t i = 0; i < 3 * b->count; i++)
                 if (!(fabs(out[i] - expected[i]) <= 1e-14 * scale[i]))
                     fail_msg("width %d, number %u: %.17g, not %.17g", widths[w], i, out[i], expected[i]);
         }
-    tide_spring_vectors_limit(0);
+    use_width(0);
     tide_free(out);
     tide_free(expected);
     tide_free(scale);
@@ -87,7 +87,9 @@ static void test_widths_are_those_that_were_asked_for(void **state)
     (void)state;
     tide_spring_vectors_limit(128);
     assert_null(tide_spring_vectors_choose());
-    tide_spring_vectors_limit(256);
+    use_width(PORTABLE);
+    assert_ptr_equal(tide_spring_vectors_choose(), tide_spring_vectors_128());
+    use_width(256);
     const tide_spring_vectors *of_256 = tide_spring_vectors_choose();
     tide_spring_vectors_limit(0);
     const tide_spring_vectors *widest = tide_spring_vectors_choose();
@@ -118,13 +120,13 @@ static void test_what_is_not_a_number_stays_so(void **state)
     double out[3 * PARTICLES], expected[3 * PARTICLES], scale[3 * PARTICLES];
     evaluate_plainly(&b, false, expected, scale);
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-        tide_spring_vectors_limit(widths[w]);
+        use_width(widths[w]);
         assert_true(!isfinite(evaluate(&b, false, out)));
         for (uint32_t i = 0; i < 3 * PARTICLES; i += 3) // in which of its numbers does not matter
             assert_true(isfinite(expected[i] + expected[i + 1] + expected[i + 2]) ==
                         isfinite(out[i] + out[i + 1] + out[i + 2]));
     }
-    tide_spring_vectors_limit(0);
+    use_width(0);
     discard(&b);
 }
 
@@ -226,7 +228,7 @@ static void test_threads_change_no_bit_and_nothing_is_allocated(void **state)
     bundle b = make(LARGE, LARGE_SPRINGS, true, 10);
     double *out = array_of(LARGE, 3 * sizeof *out), *first = array_of(LARGE, 3 * sizeof *out), values[5];
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-        tide_spring_vectors_limit(widths[w]);
+        use_width(widths[w]);
         for (size_t t = 0; t < 5; t++) {
             tide_set_threads(threads[t]);
             uint64_t allocations = tide_memory_count().allocations;
@@ -238,7 +240,7 @@ static void test_threads_change_no_bit_and_nothing_is_allocated(void **state)
         }
     }
     tide_set_threads(1);
-    tide_spring_vectors_limit(0);
+    use_width(0);
     tide_free(out);
     tide_free(first);
     discard(&b);

@@ -1,0 +1,18 @@
+// A browser has the page in place of the window.
+#include "gui/window.h"
+
+tide_status tide_window_open(tide_job *job, tide_error *error)
+{
+    return tide_fail(error, TIDE_ERROR_STATE, tide_job_scene(job), NULL, NULL,
+                     "this build has no window; give --headless, or use the page");
+}
+
+tide_status tide_window_run(tide_job *job, tide_error *error)
+{
+    return tide_window_open(job, error);
+}
+
+void tide_window_close(tide_job *job)
+{
+    (void)job;
+}

@@ -1,0 +1,140 @@
+// What each message of the page does.
+import { BadMessage, flag, modifiers, number, pairs, text } from "./members.js";
+import { isScriptPath, writeFile } from "./files.js";
+
+const PORTABLE = 1, UNTRUSTED = 2; // flags of tide_web_open
+let path = "/work/scene.lua"; // of the script that is open
+
+/** @typedef {{engine: import("./engine.js").Engine, canvas: import("./canvas.js").Canvas, loop: import("./loop.js").Loop,
+ *   post: (message: object, transfer?: Transferable[]) => void}} Parts */
+
+function scriptPath(message) {
+  const given = text(message, "path", "/work/scene.lua"), absolute = given.startsWith("/") ? given : `/${given}`;
+  if (!isScriptPath(absolute)) throw new BadMessage('message "open": path: expected a .lua file in /scenes or /work');
+  return absolute;
+}
+
+function writeModules(FS, message, folder) {
+  for (const [name, content] of pairs(message, "modules")) {
+    const file = `${folder}/${name}`;
+    if (!isScriptPath(file)) throw new BadMessage(`message "open": modules: "${name}" is not a Lua file beside the script`);
+    writeFile(FS, file, content);
+  }
+}
+
+/** "NAME,key=value,..." of a message. */
+function solverText(message) {
+  if (message.text !== undefined) return text(message, "text");
+  const options = pairs(message, "options").map(([key, value]) => `,${key}=${value}`).join("");
+  return text(message, "name", "") + options;
+}
+
+function cameraText(camera) {
+  const numbers = [camera?.position, camera?.target, camera?.up, camera?.field_of_view].flat();
+  return numbers.length === 10 && numbers.every(Number.isFinite) ? numbers.join(" ") : "";
+}
+
+/** @type {Record<string, (message: any, parts: Parts) => void>} */
+export const handlers = {
+  open(message, { engine, loop }) {
+    const now = scriptPath(message);
+    const before = { path, text: engine.FS.analyzePath(now).exists ? engine.FS.readFile(now) : null };
+    if (message.script !== undefined || !before.text) writeFile(engine.FS, now, text(message, "script"));
+    writeModules(engine.FS, message, now.slice(0, now.lastIndexOf("/")));
+    for (const [name, value] of pairs(message, "parameters")) engine.call("set", name, value);
+    const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
+    engine.extra.opened = { name: text(message, "name", "") };
+    loop.run = null;
+    const opened = engine.call("open", now, text(message, "solver", ""), number(message, "timestep", 0), number(message, "seed", 0), flags);
+    if (!opened) return;
+    path = now;
+    loop.saved.frame = -1;
+    if (message.world !== undefined) engine.call("restore", text(message, "world"));
+    const camera = cameraText(message.camera);
+    if (camera) engine.call("camera", camera);
+    const frame = number(message, "frame", 0);
+    const play = flag(message, "play", message.world === undefined);
+    engine.call("play", play && frame === 0 ? 1 : 0);
+    if (frame > 0) loop.runTo(frame, text(message, "hash", ""));
+  },
+  script(message, { engine }) {
+    engine.FS.writeFile(path, text(message, "text"));
+    engine.call("reload");
+  },
+  play: (message, { engine }) => engine.call("play", flag(message, "on") ? 1 : 0),
+  speed: (message, { engine }) => engine.call("speed", number(message, "factor")),
+  step(message, { engine, loop }) {
+    const frames = Math.min(Math.max(Math.round(number(message, "frames", 1)), 1), 1e6);
+    if (frames === 1) return engine.call("step", 1, 0);
+    loop.runTo(engine.call("frame") + frames, "");
+  },
+  reset: (_, { engine }) => engine.call("reset"),
+  seek: (message, { engine }) => engine.call("seek", number(message, "frame")),
+  parameter: (message, { engine }) => engine.call("parameter", text(message, "name"), String(message.value ?? "").replaceAll("\0", "")),
+  solver: (message, { engine }) => engine.call("solver", number(message, "pane", 0), solverText(message)),
+  timestep: (message, { engine }) => engine.call("timestep", number(message, "seconds")),
+  view: (message, { engine }) => engine.call("view", text(message, "option"), String(message.value).replaceAll("\0", "")),
+  tool: (message, { engine }) => engine.call("tool", text(message, "name", ""), number(message, "stiffness", 0)),
+  pointer(message, { engine, canvas }) {
+    const { ratio } = canvas;
+    engine.call("pointer", text(message, "kind"), ratio * number(message, "x"), ratio * number(message, "y"), number(message, "button", 0), modifiers(message));
+  },
+  wheel: (message, { engine }) => engine.call("wheel", number(message, "delta")),
+  gesture(message, { engine, canvas }) {
+    const { ratio } = canvas;
+    engine.call("gesture", ratio * number(message, "dx", 0), ratio * number(message, "dy", 0), number(message, "zoom", 1), number(message, "turn", 0), modifiers(message));
+  },
+  key(message, { engine }) {
+    if (flag(message, "down", true)) engine.call("key", keyName(text(message, "key")));
+  },
+  camera(message, { engine }) {
+    if (message.to !== undefined) engine.call("camera_to", text(message, "to"));
+    else engine.call("camera", cameraText(message.camera));
+  },
+  resize(message, { engine, canvas }) {
+    const ratio = number(message, "ratio", 1), width = number(message, "width"), height = number(message, "height");
+    canvas.ratio = ratio;
+    engine.call("resize", width * ratio, height * ratio, ratio);
+    canvas.resize(Math.round(width * ratio), Math.round(height * ratio));
+  },
+  theme() {}, // the picture keeps the scene's own background
+  console: (message, { engine }) => engine.call("console", text(message, "text")),
+  complete: (message, { engine }) => engine.call("complete", text(message, "text"), number(message, "id", 0)),
+  compare(message, { engine }) {
+    if (flag(message, "off", false)) engine.call("end_comparing", number(message, "pane", 0));
+    else engine.call("compare", text(message, "solvers", ""), text(message, "vary", ""), text(message, "timesteps", ""));
+  },
+  suggestion: (message, { engine }) => engine.call("suggestion", number(message, "index")),
+  dismiss: (_, { engine }) => engine.call("dismiss"),
+  run_to(message, { engine, loop }) {
+    engine.call("reset");
+    loop.runTo(number(message, "frame"), text(message, "hash", ""));
+  },
+  hash: (message, { engine }) => engine.call("hash", text(message, "expected", "")),
+  save: (_, { loop }) => loop.save(),
+  export(message, { engine, post }) {
+    const format = text(message, "format");
+    const mime = { png: "image/png", obj: "text/plain", ply: "application/octet-stream", vtk: "text/plain", mesh: "text/plain", world: "text/plain" }[format];
+    if (!mime) throw new BadMessage(`message "export": format: there is no "${format.slice(0, 20)}"`);
+    const file = `/work/export.${format}`;
+    if (engine.call("export", file) !== 1) return;
+    const bytes = engine.FS.readFile(file);
+    engine.FS.unlink(file);
+    post({ type: "exported", name: `${path.split("/").pop().replace(/\.lua$/, "")}.${format}`, bytes, mime }, [bytes.buffer]);
+  },
+  renderer: (message, { canvas }) => canvas.choose(text(message, "name")),
+  lesson(message, { engine }) {
+    if (engine.has("lesson")) engine.call("lesson", number(message, "number"));
+  },
+  mark(message, { engine }) {
+    engine.FS.writeFile("/work/exercise.lua", text(message, "text"));
+    if (engine.has("mark")) engine.call("mark", number(message, "number"), "/work/exercise.lua", number(message, "seed", 0));
+  },
+  ping: (message, { post }) => post({ type: "pong", id: message.id }),
+};
+
+/** The name that a scene gets for a key of the browser: as in the window, in lower case. */
+function keyName(key) {
+  const names = { " ": "space", Enter: "return", ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+  return (names[key] ?? key).toLowerCase().slice(0, 40);
+}
