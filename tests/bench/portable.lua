@@ -65,3 +65,13 @@ for _, scene in ipairs(list()) do
 end
 report.table("a step in the portable mode, one thread:",
   { "scene", "normal_ms", "vectors_128_ms", "portable_ms", "of_normal", "of_vectors_128" }, rows)
+
+report.progress("portable", "functions")
+local functions = {}
+for i, r in ipairs(report.rows(report.bench("functions", 10 * o.runs))) do
+  functions[i] = { r["function"], r.portable_ns + 0.0, r.library_ns + 0.0, r.portable_ns / r.library_ns }
+  report.figure(r["function"], 1, "portable_ns", r.portable_ns, "ns")
+  report.figure(r["function"], 1, "portable_of_library", r.portable_ns / r.library_ns, "1")
+end
+report.table("a call of an elementary function in the portable mode, and of the C library:",
+  { "function", "portable_ns", "library_ns", "ratio" }, functions)
