@@ -3,6 +3,7 @@
 #include "app/program.h"
 
 #include "base/parallel.h"
+#include "base/processor.h"
 
 #include <stddef.h>
 
@@ -11,6 +12,7 @@ typedef struct bench_options {
     tide_scene_options scene;
     tide_solver_list solvers; // the last one replaces the scene's own
     uint64_t frames, warm_up, runs, threads;
+    int vectors; // largest vector width: 1: 128 bits, 2: 256, 3: 512; 0: the processor's own
     bool contact, frames_given, warm_up_given;
     uint64_t vertices;                   // 0: not given
     const char *csv, *markdown, *folder; // files to write, and their folder; NULL: none
@@ -35,11 +37,13 @@ static tide_exit run_command(const char *const *subjects, void *options)
                                       { "csv", o->csv, -1 },
                                       { "markdown", o->markdown, -1 },
                                       { 0 } };
+    tide_vector_bits_limit(o->vectors ? 64 << o->vectors : 0);
     tide_set_threads((int)o->threads); // single-threaded by default, as in papers
     return tide_module_run("springtide.commands.bench", subjects, given, &o->scene, o->folder);
 }
 
 #define AT(member) .offset = offsetof(bench_options, member)
+static const char *const widths[] = { "128", "256", "512", NULL };
 static const tide_option options[] = {
     { "--frames", "N", "average over N frames", tide_option_whole, AT(frames), "60", .minimum = 1, .maximum = 1e9,
       .given = offsetof(bench_options, frames_given) },
@@ -48,6 +52,8 @@ static const tide_option options[] = {
     { "--runs", "N", "measure those frames N times and show the best run", tide_option_whole, AT(runs), "3",
       .minimum = 1, .maximum = 1000 },
     { "--threads", "N", "use N threads", tide_option_whole, AT(threads), "1", .minimum = 1, .maximum = 256 },
+    { "--vectors", "BITS", "use vectors of at most 128, 256 or 512 bits", tide_option_choice, AT(vectors),
+      .choices = widths, .expected = "128, 256 or 512" },
     { "--solver", "NAME[,key=value...]", "use this solver, not the scene's", tide_option_solver, AT(solvers),
       .release = tide_solver_list_free },
     { "--contact", NULL, "measure the phases of contact, for scenes of several sizes", tide_option_switch, AT(contact),

@@ -95,6 +95,7 @@ static tide_status open_window(const course_options *options, tide_course *cours
     TIDE_TRY(tide_lesson_open(course, which, exercise, options->lessons, &lesson, error));
     tide_run_options run = options->run;
     run.scene.path = lesson->scene;
+    run.scene.portable = true; // as the exercise is marked, and as on the page
     run.lesson = lesson;
     *exit = tide_run(&run);
     tide_lesson_close(lesson);

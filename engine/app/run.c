@@ -215,6 +215,9 @@ static tide_status check_together(const tide_run_options *options, tide_error *e
     if (options->compare.wanted && options->solvers.count && options->solvers.items[options->solvers.count - 1].frame)
         return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--solver", NULL,
                          "with a comparison it goes without @FRAME; --frame says when the panes part");
+    if (options->scene.portable && options->vectors > 1)
+        return tide_fail(error, TIDE_ERROR_ARGUMENT, "command line", "--portable", NULL,
+                         "uses vectors of 128 bits, and --vectors asks for wider ones; leave one out");
     if (options->untrusted)
         TIDE_TRY(tide_confine_check(options, error));
     if (options->link && options->watch)
@@ -536,9 +539,9 @@ const tide_command tide_command_run = {
     "--record writes all inputs to the scene (keys, clicks, drags, parameters, new texts of its files), and\n"
     "`springtide run --replay FILE` repeats them, without the scene's files; with --verify it reports the first\n"
     "frame, body and vertex that differ. States and hashes are the same for any number of threads, but depend on\n"
-    "the width of the processor's vectors: 128, 256 or 512 bits. A replay uses the recorded width. To compare\n"
-    "--hash between machines, give both the same --vectors. A replay runs the scripts in it: replay only files\n"
-    "of people you trust.",
+    "the width of the processor's vectors, 128, 256 or 512 bits, and on the C library. With --portable, or portable =\n"
+    "true in the scene's definition, they are the same on every platform. A replay uses the recorded mode and width.\n"
+    "A replay runs the scripts in it: replay only files of people you trust.",
     .options = tide_run_option_table,
     .size = sizeof(tide_run_options),
     .run = run_command

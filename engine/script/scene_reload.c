@@ -191,6 +191,10 @@ int tide_scene_reload(lua_State *L)
     options.memory_limit = options.memory_limit > 0 ? options.memory_limit : kept.memory_limit;
     options.untrusted = kept.untrusted;
     options.folder_barred = kept.folder_barred;
+    if (options.portable && !kept.portable)
+        tide_raise_bad(
+            L, "reload", "portable", "true",
+            "the scene was opened without it, and its mode cannot change while it runs; load the scene again");
     options.portable = kept.portable; // the world goes on in its mode
     tide_run *run = tide_run_new(L, path, &options);
     lua_pushvalue(L, -1); // keeps the run's limits alive until it has run

@@ -28,7 +28,7 @@ struct tide_replay { // owns its texts and lists
     uint64_t digest, before; // of all lines read, and of those before the last
     bool digested;           // the digest of the file was read, and it is this one
     // the head
-    char *scene;
+    char *scene, *start_marks; // "" without marks
     uint64_t seed, history, start, portable;
     double timestep;
     tide_setting *settings;
@@ -240,9 +240,12 @@ static tide_status read_head_line(tide_replay *replay, const char *word, const c
             "expected scene, seed, timestep, history, portable, vectors, set, solver, file, mesh or start");
     if (!replay->scene)
         return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "scene", NULL, "missing: a scene comes before the start");
-    return read_hash(at, &replay->start)
-               ? TIDE_OK
-               : tide_fail(error, TIDE_ERROR_FORMAT, "replay", "start", NULL, "expected 16 hexadecimal digits");
+    if (!read_hash(at, &replay->start))
+        return tide_fail(error, TIDE_ERROR_FORMAT, "replay", "start", NULL, "expected 16 hexadecimal digits");
+    *at += strspn(*at, " ");
+    replay->start_marks = tide_own(replay, tide_copy_string(*at));
+    *at += strcspn(*at, " ");
+    return replay->start_marks ? TIDE_OK : tide_fail_memory(error, "replay");
 }
 
 static bool is_empty(const char *at)
@@ -316,10 +319,16 @@ static tide_status compare(tide_replay *replay, tide_live *live, uint64_t wanted
 {
     uint64_t hash;
     TIDE_TRY(tide_world_hash(tide_live_world(live), &hash, error));
-    if (hash != wanted)
-        return tell_difference(replay, live, marks, error);
-    replay->checked++;
-    return TIDE_OK;
+    replay->checked += hash == wanted;
+    if (hash == wanted)
+        return TIDE_OK;
+    tide_status status = tell_difference(replay, live, marks, error);
+    size_t length = error ? strlen(error->remedy) : 0;
+    if (replay->portable && error && status == TIDE_ERROR_FORMAT)
+        snprintf(
+            error->remedy + length, sizeof error->remedy - length,
+            "; the record is portable, so its states depend on the version of the program, but not on the machine");
+    return status;
 }
 
 // --- repeating -------------------------------------------------------------------------------------------------------
@@ -556,7 +565,7 @@ static tide_status open_live(tide_replay *replay, double time_limit, tide_live *
     if (status != TIDE_OK)
         return status;
     if (replay->verify)
-        status = compare(replay, *live, replay->start, "", error);
+        status = compare(replay, *live, replay->start, replay->start_marks, error);
     if (status != TIDE_OK) {
         tide_live_close(*live);
         *live = NULL;

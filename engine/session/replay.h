@@ -14,7 +14,7 @@
 //     solver 0 "newton"               from that frame on
 //     file "curtain.lua" "local ..."  text of a script; "@library/springtide/wind.lua" for a module of the Lua library
 //     mesh "body.obj" HASH            a file that the replay does not contain: it must exist, unchanged
-//     start HASH
+//     start HASH MARKS                the marks in the portable mode only
 //     at 12 param "bend" "3" 0        an input, after 12 steps
 //     state 12 HASH MARKS             the state after a line of a console
 //     step 13 HASH MARKS              the state after the 13th step

@@ -226,7 +226,6 @@ static void write_head(tide_recorder *recorder)
 {
     tide_live *live = recorder->live;
     tide_text *line = &recorder->line;
-    uint64_t hash = 0;
     tide_text_format(line, "springtide replay 1\nscene");
     tide_input_write_text(tide_live_path(live), strlen(tide_live_path(live)), line);
     tide_text_format(line, "\nseed %" PRIu64 "\ntimestep %.17g\nhistory %zu\n", tide_live_seed(live),
@@ -251,10 +250,8 @@ static void write_head(tide_recorder *recorder)
         write_line(recorder);
     }
     write_files(recorder, tide_live_script(live));
-    if (!hash_now(live, &hash))
-        fail(recorder);
-    tide_text_format(line, "start %016" PRIx64, hash);
-    write_line(recorder);
+    tide_text_format(line, "start");
+    write_state(recorder, tide_script_portable(tide_live_script(live))); // another platform may build other meshes
 }
 
 // --- opening and closing ---------------------------------------------------------------------------------------------

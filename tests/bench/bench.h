@@ -26,4 +26,7 @@ tide_status bench_updates(tide_world *world, uint32_t runs, tide_error *error);
 // processor time, the least total of all runs.
 tide_status bench_broad_phase(uint32_t runs, uint32_t most, tide_error *error);
 
+// The functions of base/portable_functions.h beside the C library's (functions.c). Prints a CSV table: ns of a call.
+void bench_functions(uint32_t runs);
+
 #endif

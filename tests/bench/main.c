@@ -16,6 +16,7 @@ enum { MOST_SETTINGS = 32 };
 static const char usage[] = "springtide-bench machine\n"
                             "springtide-bench scene SCENE.lua FRAMES RUNS THREADS [NAME=VALUE ...]\n"
                             "springtide-bench broad_phase RUNS POINTS\n"
+                            "springtide-bench functions RUNS\n"
                             "tests/bench/run.sh calls it.\n";
 
 void bench_print(const char *figure, const char *unit, double value)
@@ -95,6 +96,11 @@ static int run(int count, char **words, tide_error *error)
     else if (count == 3 && strcmp(words[0], "broad_phase") == 0) {
         uint32_t runs = read_number(words[1], 1000), most = read_number(words[2], 1000000);
         return runs && most ? bench_broad_phase(runs, most, error) != TIDE_OK : 2;
+    } else if (count == 2 && strcmp(words[0], "functions") == 0) {
+        uint32_t runs = read_number(words[1], 1000);
+        if (!runs)
+            return 2;
+        bench_functions(runs);
     } else if (count >= 5 && strcmp(words[0], "scene") == 0)
         return run_scene(count - 1, words + 1, error);
     else

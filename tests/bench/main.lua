@@ -7,6 +7,7 @@ local measurements = {
   { "errors", "time until the error of a step (Liu et al. 2013, eq. 15) is small, of five methods" },
   { "growth", "cloths and blocks of 1,000 to 1,000,000 vertices" },
   { "materials", "an iteration of solids, membranes and an element of one's own, relative to springs" },
+  { "portable", "a frame in the portable mode, relative to the normal one and to vectors of 128 bits" },
   { "tear", "a tear in the curtain, and the step after it" },
   { "broad_phase", "the searches for near points, 1,000 to 1,000,000 of them" },
   { "scripting", "a loop over a buffer against one over a table of Lua" },

@@ -143,6 +143,13 @@ for pair in corotated,springs membrane,curtain own_element,curtain; do
     passes "materials: ${pair/,/ of }" holds "a > 0" "$(figure "iteration_of_${pair#*,}" "${pair%,*}" m.csv)"
 done
 equals "materials: three are held to a target" "$(grep -c 'target \(met\|missed\)$' .out)" 3
+bench portable cloth.lua --frames 2 --warm-up 1 --runs 1 --csv p.csv
+equals "portable: status" "$status" 0
+for name in normal_frame_ms vectors_128_frame_ms portable_frame_ms; do
+    passes "portable: $name" holds "a > 0" "$(figure $name cloth p.csv)"
+done
+passes "portable: the ratio" holds "a > 0.98 * b / c && a < 1.02 * b / c" "$(figure portable_of_normal cloth p.csv)" \
+    "$(figure portable_frame_ms cloth p.csv)" "$(figure normal_frame_ms cloth p.csv)"
 bench tear --runs 1 --csv r.csv
 equals "tear: status" "$status" 0
 for name in usual_ms tear_ms after_ms; do
@@ -169,7 +176,7 @@ equals "a scene that is not there: status" "$status" 1
 contains "a scene that is not there: message" "$err" nothing.lua
 bench --help
 equals "help: status" "$status" 0
-for name in table1 parts errors growth materials tear broad_phase scripting; do
+for name in table1 parts errors growth materials portable tear broad_phase scripting; do
     contains "help: $name" "$out" "$name"
 done
 finish
