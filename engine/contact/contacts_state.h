@@ -56,11 +56,12 @@ typedef struct tide_pair_contact {
     uint64_t kind; // tide_pair_kind
     double weights[4];
     uint32_t points[4];
-    uint32_t pair;     // index among the pairs found
-    double met[3];     // the normal of the first touch in this substep
-    bool normal_fixed; // normal and weights are those of this substep
-    bool doubtful;     // the constraint made of them did not hold at its start
-    double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
+    uint32_t pair;       // index among the pairs found
+    double met[3];       // the normal of the first touch in this substep
+    bool normal_fixed;   // normal and weights are those of this substep
+    bool doubtful;       // the constraint made of them did not hold at its start
+    double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
+    double inverse_mass; // 1/kg, of its normal and weights; see tide_pair_inverse_mass
 } tide_pair_contact;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach
@@ -106,7 +107,8 @@ typedef struct tide_pair_contacts {
 
 typedef struct tide_pair_watches {
     tide_pair_watch *items;
-    size_t count, capacity;
+    tide_separation *planes; // of each, from its last evaluation
+    size_t count, capacity, plane_capacity;
 } tide_pair_watches;
 
 // The pairs that may touch. Those of `proximity` are complete while every point is within its skin: a ball of radius

@@ -358,7 +358,7 @@ static void test_nothing_that_touches_is_missed(void **state)
                     continue;
                 assert_non_null(pair_like(found, count, &pairs[i]));
                 assert_true(pairs[i].clearance <= 2 * skin);
-                assert_true(tide_proximity_clearance(&pairs[i], x) <= 0);
+                assert_true(tide_proximity_clearance(&pairs[i], x, NULL) <= 0);
             }
         }
         tide_free(some);
@@ -394,7 +394,7 @@ static void test_nothing_touches_within_its_clearance(void **state)
         for (uint32_t i = 0; i < count; i++) {
             uint32_t firsts = pairs[i].kind == TIDE_PAIR_EDGES ? 2 : 1;
             uint32_t points = pairs[i].kind == TIDE_PAIR_POINTS ? 2 : 4;
-            assert_near(tide_proximity_clearance(&pairs[i], to), pairs[i].clearance, 1e-15);
+            assert_near(tide_proximity_clearance(&pairs[i], to, NULL), pairs[i].clearance, 1e-15);
             for (int go = 0; go < 6 && pairs[i].clearance > 0; go++) {
                 for (uint32_t k = 0; k < points; k++) {
                     double d[3] = { uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) };
