@@ -56,12 +56,15 @@ typedef struct tide_pair_contact {
     uint64_t kind; // tide_pair_kind
     double weights[4];
     uint32_t points[4];
-    uint32_t pair;       // index among the pairs found
-    double met[3];       // the normal of the first touch in this substep
-    bool normal_fixed;   // normal and weights are those of this substep
-    bool doubtful;       // the constraint made of them did not hold at its start
-    double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
-    double inverse_mass; // 1/kg, of its normal and weights; see tide_pair_inverse_mass
+    uint32_t pair;     // index among the pairs found
+    double met[3];     // the normal of the first touch in this substep
+    bool normal_fixed; // normal and weights are those of this substep
+    bool doubtful;     // the constraint made of them did not hold at its start
+    double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
+    // Of its normal and weights, fixed with them:
+    double inverse_mass; // 1/kg, see tide_pair_inverse_mass
+    double friction;     // coefficient; negative: it depends on the direction
+    double base[3];      // m: sum of weights x positions at the start of the substep
 } tide_pair_contact;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach

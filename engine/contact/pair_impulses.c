@@ -194,10 +194,43 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
     t->inverse_mass = tide_pair_inverse_mass(c->surface, t);
+    tide_friction friction = tide_pair_friction(c, t);
+    t->friction = tide_friction_is_round(&friction) ? friction.along : -1;
+    memset(t->base, 0, sizeof t->base);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        for (size_t k = 0; k < 3; k++)
+            t->base[k] += t->weights[i] * c->from[3 * (size_t)t->points[i] + k];
     return t;
 }
 
 // --- impulses -------------------------------------------------------------------------------------------------------
+
+// Applies an impulse (kg m) to the points of a pair where all are particles that move freely. Returns the largest
+// change of a coordinate.
+static double apply_to_particles(tide_contacts *c, const tide_pair_contact *t, const double change[3], double *x,
+                                 double *y, double *v)
+{
+    double most = 0, size = fmax(fabs(change[0]), fmax(fabs(change[1]), fabs(change[2])));
+    double length = sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]) * (1 + 1e-12);
+    for (int i = 0; i < tide_pair_corners(t->kind) && size > 0; i++) {
+        uint32_t p = t->points[i];
+        double factor = t->weights[i] * c->surface->inverse_masses[p];
+        if (factor == 0)
+            continue;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+            double by = factor * change[k];
+            x[n] += by;
+            c->to[n] = x[n];
+            if (y)
+                y[n] += by;
+            if (v)
+                v[n] += by / c->rule;
+        }
+        c->search.paths[p] += fabs(factor) * length;
+        most = fmax(most, fabs(factor));
+    }
+    return most * size;
+}
 
 // Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
 // largest change of a coordinate.
@@ -205,6 +238,9 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
                     double *x, double *y, double *v)
 {
     double moved = 0;
+    bool particles = c->surface->carried_count == 0 && !c->copy.sparse && !(c->inverse && c->inverse->of_lines);
+    if (route == TIDE_APPLY_FREELY && particles)
+        return apply_to_particles(c, t, change, x, y, v);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         uint32_t p = t->points[i];
         double factor = t->weights[i] * c->surface->inverse_masses[p], by[3], faster[3];
@@ -311,11 +347,12 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         return take_back(c, t, x, y, post_step);
     if (t->doubtful && is_apart(c, pair))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
-        const double *to = c->to + 3 * (size_t)t->points[i], *from = c->from + 3 * (size_t)t->points[i];
-        gap += t->weights[i] * (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]);
-        for (int k = 0; k < 3; k++)
-            slip[k] += t->weights[i] * (to[k] - from[k]);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        for (size_t k = 0; k < 3; k++)
+            slip[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + k];
+    for (int k = 0; k < 3; k++) {
+        gap += n[k] * slip[k];
+        slip[k] -= t->base[k];
     }
     bool stays = !post_step && c->collector == TIDE_COLLECT_EXACT && t->kept.joined;
     if (gap >= 0 && tide_contact_is_idle(&t->kept) && !stays) {
@@ -342,7 +379,9 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         note(c, t, gap, slip, inverse_mass, pair->distance);
         return 0;
     }
-    tide_friction friction = tide_pair_friction(c, t);
+    tide_friction friction = { t->friction, t->friction, { 0 } };
+    if (t->friction < 0)
+        friction = tide_pair_friction(c, t);
     tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, &friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
