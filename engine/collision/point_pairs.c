@@ -245,7 +245,7 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     const tide_contact_pair pair = {
         .kind = TIDE_PAIR_POINTS, .points = { i, j }, .distance = distance, .from = w->from
     };
-    double clearance = tide_proximity_clearance(&pair, w->to);
+    double clearance = tide_proximity_clearance(&pair, w->to, NULL);
     if (!(clearance <= room))
         return true;
     // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.

@@ -81,10 +81,21 @@ tide_proximity_counts tide_proximity_take_counts(tide_proximity *proximity); // 
 // Evaluates a pair at x: closest points and their normal, oriented to the pair's side. A pair that has passed through
 // since the start has a negative gap, at any distance; it is judged by where it was as it passed.
 void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap);
+// A plane that has had the sides of a pair on its two sides at the start, and has them at some place of its points.
+typedef struct tide_separation {
+    float normal[3];
+    float passing;       // m: by how much it separates them at the start, without the allowance for passing
+    float distance;      // m, of the pair, rounded up
+    tide_pair_kind kind; // of the pair; TIDE_PAIR_POINTS: there is no plane
+} tide_separation;
+
 // Returns a lower bound (m) on the motion before the pair can touch. The paths of its points must add up to it before
 // the pair can have a negative gap, by coming closer than its distance or by passing through. Features cannot pass
 // through while the plane across the shortest segment between them at x has had them on its two sides at the start. For
-// points, the closest approach on the way counts.
-double tide_proximity_clearance(const tide_contact_pair *pair, const double *x);
+// points, the closest approach on the way counts. Sets `plane` (unless it is NULL) to a plane across that segment.
+double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, tide_separation *plane);
+// A lower bound on that motion by a plane from an earlier place of the same points, at a fraction of the cost; negative
+// where this plane does not separate them.
+double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x);
 
 #endif

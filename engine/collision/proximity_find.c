@@ -114,7 +114,7 @@ static inline double room_of(const tide_proximity *p, const tide_contact_pair *p
 // Tells whether the sides may touch while they are within the skins of their ends. Sets the clearance.
 static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
 {
-    pair->clearance = tide_proximity_clearance(pair, p->to);
+    pair->clearance = tide_proximity_clearance(pair, p->to, NULL);
     return pair->clearance <= room_of(p, pair);
 }
 

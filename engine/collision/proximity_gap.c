@@ -9,6 +9,8 @@
 #define BORDER 1e-6
 // Sine of the angle between edges below which the closest points jump between the ends; the ends then decide.
 #define PARALLEL 1e-3
+// Relative error of lengths along a normal that was rounded to floats, with room.
+#define ROUNDING 1e-6
 // relative to the distance: farther beside a triangle than this is not near
 #define BESIDE 2
 enum { CROSSING_STEPS = 60 };
@@ -310,13 +312,38 @@ static double points_clearance(const tide_contact_pair *pair, const double *x)
     return tide_vec3_length(tide_vec3_add(d0, tide_vec3_scale(way, t))) - pair->distance;
 }
 
-double tide_proximity_clearance(const tide_contact_pair *pair, const double *x)
+double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, tide_separation *plane)
 {
+    if (plane)
+        plane->kind = TIDE_PAIR_POINTS;
     if (pair->kind == TIDE_PAIR_POINTS)
         return points_clearance(pair, x);
     if (pair->inside)
         return -HUGE_VAL;
     double n[3] = { 0 }, end = apart(pair, x, n), close = end - pair->distance;
     double passing = (end > 0 ? separated_at_start(pair, n) : 0) - PASSING * pair->distance;
+    if (plane && end > 0) {
+        *plane = (tide_separation) { { (float)n[0], (float)n[1], (float)n[2] }, .kind = pair->kind };
+        double rounded[3] = { plane->normal[0], plane->normal[1], plane->normal[2] };
+        double apart_at_start = separated_at_start(pair, rounded);
+        plane->passing = (float)(apart_at_start - PASSING * pair->distance - ROUNDING * fabs(apart_at_start));
+        plane->distance = (float)(pair->distance * (1 + ROUNDING));
+    }
     return close < passing ? close : passing;
+}
+
+double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)
+{
+    if (plane->kind == TIDE_PAIR_POINTS)
+        return -HUGE_VAL;
+    double along[4];
+    for (int k = 0; k < 4; k++) {
+        const double *p = x + 3 * (size_t)points[k];
+        along[k] = plane->normal[0] * p[0] + plane->normal[1] * p[1] + plane->normal[2] * p[2];
+    }
+    bool edges = plane->kind == TIDE_PAIR_EDGES;
+    double low = edges && along[1] < along[0] ? along[1] : along[0];
+    double high = !edges && along[1] > along[2] ? along[1] : along[2];
+    double close = (low - (high > along[3] ? high : along[3])) * (1 - ROUNDING) - plane->distance;
+    return close < plane->passing ? close : plane->passing;
 }

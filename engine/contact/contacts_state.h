@@ -61,6 +61,10 @@ typedef struct tide_pair_contact {
     bool normal_fixed; // normal and weights are those of this substep
     bool doubtful;     // the constraint made of them did not hold at its start
     double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
+    // Of its normal and weights, fixed with them:
+    double inverse_mass; // 1/kg, see tide_pair_inverse_mass
+    double friction;     // coefficient; negative: it depends on the direction
+    double base[3];      // m: sum of weights x positions at the start of the substep
 } tide_pair_contact;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach
@@ -106,7 +110,8 @@ typedef struct tide_pair_contacts {
 
 typedef struct tide_pair_watches {
     tide_pair_watch *items;
-    size_t count, capacity;
+    tide_separation *planes; // of each, from its last evaluation
+    size_t count, capacity, plane_capacity;
 } tide_pair_watches;
 
 // The pairs that may touch. Those of `proximity` are complete while every point is within its skin: a ball of radius

@@ -272,13 +272,18 @@ static tide_pair_watch watch_for(const tide_contacts *c, const tide_contact_pair
     return w;
 }
 
+static bool make_room(tide_contacts *c, tide_pair_watches *watches, uint32_t count)
+{
+    return tide_grow_owned(c, &watches->items, &watches->capacity, count, sizeof *watches->items) &&
+           tide_grow_owned(c, &watches->planes, &watches->plane_capacity, count, sizeof *watches->planes);
+}
+
 // Sets watches for the pairs found, with the contacts among them; contacts of other pairs are gone.
 static tide_status watch(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
-    if (!tide_grow_owned(c, &c->search.watches.items, &c->search.watches.capacity, found,
-                         sizeof *c->search.watches.items))
+    if (!make_room(c, &c->search.watches, found))
         return tide_fail_memory(error, "contact");
     c->search.watches.count = found;
     memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
@@ -289,6 +294,7 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     for (uint32_t i = 0; i < found; i++) {
         const tide_contact_pair *pair = &pairs[i];
         c->search.watches.items[i] = watch_for(c, pair, pair->clearance);
+        c->search.watches.planes[i].kind = TIDE_PAIR_POINTS;
         while (e < c->pairs.count && comes_before(&c->pairs.items[e], pair))
             room = leave(c, &c->pairs.items[e++]) && room;
         if (e == c->pairs.count || c->pairs.items[e].kind != (uint64_t)pair->kind ||
@@ -356,13 +362,17 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     uint32_t found = 0;
     const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
-    if (!tide_grow_owned(c, &next->items, &next->capacity, found, sizeof *next->items))
+    if (!make_room(c, next, found))
         return tide_fail_memory(error, "contact");
     for (size_t i = 0; i < c->pairs.count; i++)
         c->pairs.items[i].pair = TIDE_NO_PAIR;
     for (uint32_t i = 0; i < found; i++) {
         bool known = pairs[i].before != TIDE_NO_PAIR;
         next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, &pairs[i], -HUGE_VAL);
+        if (known)
+            next->planes[i] = before.planes[pairs[i].before];
+        else
+            next->planes[i].kind = TIDE_PAIR_POINTS;
         if (next->items[i].contact)
             c->pairs.items[next->items[i].contact - 1].pair = i;
     }

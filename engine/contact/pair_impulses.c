@@ -7,12 +7,14 @@
 
 #include <string.h>
 
-#define LEAPT 1e-3   // part of the distance: a pair deeper than this at its first touch keeps a lesser distance
-#define STAYED 1e-12 // m: a solved pair is evaluated again after this motion
+#define LEAPT 1e-3     // part of the distance: a pair deeper than this at its first touch keeps a lesser distance
+#define SEPARATED 1e-6 // part of the distance: a plane with less room is not trusted
+#define STAYED 1e-12   // m: a solved pair is evaluated again after this motion
 
 // --- what touches ---------------------------------------------------------------------------------------------------
 
-enum { TOUCH_STEPS = 30 }; // bisections for the first touch
+#define TOUCHING 1e-9 // part of the distance: so deep a gap is the first touch
+enum { TOUCH_STEPS = 60 };
 
 // Evaluates a pair at a part of the motion of its points.
 static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair, double part, tide_contact_gap *g)
@@ -31,24 +33,38 @@ static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair
 }
 
 // Finds the normal and weights of the first touch of a pair, so that the constraint made of them holds at the start.
-// Returns whether the pair touched at the start.
+// `touch` is the pair at the end. Returns whether the pair touched at the start.
 static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
 {
+    double end_gap = touch->gap;
     tide_contact_gap g;
     gap_on_the_way(c, pair, 0, &g);
     if (g.near && g.gap < 0) {
         *touch = g;
         return true;
     }
-    double apart = 0, together = 1;
-    for (int i = 0; i < TOUCH_STEPS; i++) {
-        double middle = (apart + together) / 2;
-        gap_on_the_way(c, pair, middle, &g);
-        if (g.near && g.gap < 0) {
-            together = middle;
+    // Finds the root of gap + goal / 2 by the Illinois method where both ends of the interval have a gap, else by
+    // bisection: the gap jumps where closest points leave a feature.
+    double goal = TOUCHING * pair->distance, apart = 0, together = 1, together_gap = end_gap + goal / 2;
+    double apart_gap = g.near ? g.gap + goal / 2 : HUGE_VAL;
+    bool last_apart = false;
+    for (int i = 0; i < TOUCH_STEPS && together_gap < -goal / 2 && together - apart > 1e-9; i++) {
+        double part = apart + (together - apart) * (apart_gap / (apart_gap - together_gap));
+        if (i % 4 == 3 || !(part > apart && part < together))
+            part = (apart + together) / 2;
+        gap_on_the_way(c, pair, part, &g);
+        bool parted = !(g.near && g.gap < 0);
+        if (parted) {
+            apart = part;
+            apart_gap = g.near ? g.gap + goal / 2 : HUGE_VAL;
+            together_gap *= last_apart && i > 0 ? 0.5 : 1;
+        } else {
+            together = part;
+            together_gap = g.gap + goal / 2;
             *touch = g;
-        } else
-            apart = middle;
+            apart_gap *= last_apart || i == 0 ? 1 : 0.5;
+        }
+        last_apart = parted;
     }
     return false;
 }
@@ -128,6 +144,18 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
     return t;
 }
 
+// Tells whether the plane between an idle pair still separates it, and sets when to look again.
+static bool is_separated(tide_contacts *c, uint32_t index)
+{
+    tide_pair_watch *w = &c->search.watches.items[index];
+    const tide_separation *plane = &c->search.watches.planes[index];
+    double clearance = tide_separation_clearance(plane, w->points, c->to);
+    if (!(clearance > SEPARATED * plane->distance))
+        return false;
+    w->due = path_of(c->search.paths, w) + clearance;
+    return true;
+}
+
 // Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,
 // unless the pair has an impulse, sets when to evaluate it next.
 static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
@@ -141,7 +169,8 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     if (!goes_on && (!g.near || (g.gap >= 0 && idle))) {
         if (idle)
             c->search.watches.items[index].due =
-                path_of(c->search.paths, &c->search.watches.items[index]) + tide_proximity_clearance(pair, c->to);
+                path_of(c->search.paths, &c->search.watches.items[index]) +
+                tide_proximity_clearance(pair, c->to, &c->search.watches.planes[index]);
         return NULL;
     }
     if (!t)
@@ -164,10 +193,44 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
+    t->inverse_mass = tide_pair_inverse_mass(c->surface, t);
+    tide_friction friction = tide_pair_friction(c, t);
+    t->friction = tide_friction_is_round(&friction) ? friction.along : -1;
+    memset(t->base, 0, sizeof t->base);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        for (size_t k = 0; k < 3; k++)
+            t->base[k] += t->weights[i] * c->from[3 * (size_t)t->points[i] + k];
     return t;
 }
 
 // --- impulses -------------------------------------------------------------------------------------------------------
+
+// Applies an impulse (kg m) to the points of a pair where all are particles that move freely. Returns the largest
+// change of a coordinate.
+static double apply_to_particles(tide_contacts *c, const tide_pair_contact *t, const double change[3], double *x,
+                                 double *y, double *v)
+{
+    double most = 0, size = fmax(fabs(change[0]), fmax(fabs(change[1]), fabs(change[2])));
+    double length = sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]) * (1 + 1e-12);
+    for (int i = 0; i < tide_pair_corners(t->kind) && size > 0; i++) {
+        uint32_t p = t->points[i];
+        double factor = t->weights[i] * c->surface->inverse_masses[p];
+        if (factor == 0)
+            continue;
+        for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++) {
+            double by = factor * change[k];
+            x[n] += by;
+            c->to[n] = x[n];
+            if (y)
+                y[n] += by;
+            if (v)
+                v[n] += by / c->rule;
+        }
+        c->search.paths[p] += fabs(factor) * length;
+        most = fmax(most, fabs(factor));
+    }
+    return most * size;
+}
 
 // Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
 // largest change of a coordinate.
@@ -175,6 +238,9 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
                     double *x, double *y, double *v)
 {
     double moved = 0;
+    bool particles = c->surface->carried_count == 0 && !c->copy.sparse && !(c->inverse && c->inverse->of_lines);
+    if (route == TIDE_APPLY_FREELY && particles)
+        return apply_to_particles(c, t, change, x, y, v);
     for (int i = 0; i < tide_pair_corners(t->kind); i++) {
         uint32_t p = t->points[i];
         double factor = t->weights[i] * c->surface->inverse_masses[p], by[3], faster[3];
@@ -281,18 +347,19 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         return take_back(c, t, x, y, post_step);
     if (t->doubtful && is_apart(c, pair))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
-        const double *to = c->to + 3 * (size_t)t->points[i], *from = c->from + 3 * (size_t)t->points[i];
-        gap += t->weights[i] * (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]);
-        for (int k = 0; k < 3; k++)
-            slip[k] += t->weights[i] * (to[k] - from[k]);
+    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        for (size_t k = 0; k < 3; k++)
+            slip[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + k];
+    for (int k = 0; k < 3; k++) {
+        gap += n[k] * slip[k];
+        slip[k] -= t->base[k];
     }
     bool stays = !post_step && c->collector == TIDE_COLLECT_EXACT && t->kept.joined;
     if (gap >= 0 && tide_contact_is_idle(&t->kept) && !stays) {
         w->due = path_of(c->search.paths, w) + gap;
         return 0;
     }
-    double inverse_mass = tide_pair_inverse_mass(c->surface, t);
+    double inverse_mass = t->inverse_mass;
     if (!(inverse_mass > 0))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
     t->kept.depth = fmax(t->kept.depth, -gap);
@@ -312,7 +379,9 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
         note(c, t, gap, slip, inverse_mass, pair->distance);
         return 0;
     }
-    tide_friction friction = tide_pair_friction(c, t);
+    tide_friction friction = { t->friction, t->friction, { 0 } };
+    if (t->friction < 0)
+        friction = tide_pair_friction(c, t);
     tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, &friction, !post_step, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
@@ -335,6 +404,8 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
         tide_contact_any_penetrating(c->surface, pair->points, pair->kind == TIDE_PAIR_EDGES ? 2 : 1))
         return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
     if (!t || !t->normal_fixed) {
+        if ((!t || tide_contact_is_idle(&t->kept)) && is_separated(c, index))
+            return 0;
         tide_pair_contact *touching = fix_normal(c, index, t);
         if (!touching)
             return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;

@@ -358,7 +358,7 @@ static void test_nothing_that_touches_is_missed(void **state)
                     continue;
                 assert_non_null(pair_like(found, count, &pairs[i]));
                 assert_true(pairs[i].clearance <= 2 * skin);
-                assert_true(tide_proximity_clearance(&pairs[i], x) <= 0);
+                assert_true(tide_proximity_clearance(&pairs[i], x, NULL) <= 0);
             }
         }
         tide_free(some);
@@ -368,6 +368,78 @@ static void test_nothing_that_touches_is_missed(void **state)
         free_sample(&m);
     }
     assert_true(touched > 1000 && left_out > 20);
+}
+
+static void move_points(const tide_contact_pair *pair, uint32_t points, double by, double *x)
+{
+    for (uint32_t k = 0; k < points; k++) {
+        double d[3] = { uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) };
+        double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        for (uint32_t c = 0; c < 3; c++)
+            x[3 * pair->points[k] + c] += by / points / length * d[c];
+    }
+}
+
+static bool touches_at(const tide_contact_pair *pair, const double *x)
+{
+    tide_contact_gap gap;
+    tide_proximity_gap(pair, x, &gap);
+    uint32_t firsts = pair->kind == TIDE_PAIR_EDGES ? 2 : 1, points = pair->kind == TIDE_PAIR_POINTS ? 2 : 4;
+    return gap.near && gap.gap < 0 && is_real(pair, firsts, points - firsts, x);
+}
+
+// A plane that was between the sides of a pair bounds their motion elsewhere too: points that go less than that do not
+// make it touch. At the place where it was found, its bound is the clearance.
+static void test_planes_bound_the_motion(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(19);
+    sample m = { 0 };
+    make_crowd(&m);
+    tide_contact_surface *s = close_sample(&m, true);
+    size_t n = 3 * s->point_count;
+    double *to = malloc(n * sizeof *to), *x = malloc(n * sizeof *x);
+    uint32_t holds[3] = { 0 }, fails = 0;
+    for (int round = 0; round < 12; round++) {
+        double fast = pow(10, uniform(-2, 0));
+        for (size_t i = 0; i < n; i++)
+            to[i] = x[i] = m.x[i] + uniform(-fast, fast);
+        tide_proximity *proximity = NULL;
+        tide_error error;
+        assert_ok(tide_proximity_create(s, false, &proximity, &error), error);
+        assert_ok(find_pairs(proximity, s, m.x, to, 0.1, &error), error);
+        uint32_t count;
+        const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            const tide_contact_pair *pair = &pairs[i];
+            tide_separation plane;
+            double clearance = tide_proximity_clearance(pair, to, &plane);
+            if (plane.kind == TIDE_PAIR_POINTS) {
+                assert_true(tide_separation_clearance(&plane, pair->points, to) < 0);
+                continue;
+            }
+            double bound = tide_separation_clearance(&plane, pair->points, to);
+            assert_near(bound, clearance, 1e-5);
+            for (int go = 0; go < 6; go++) {
+                move_points(pair, 4, 4 * fabs(clearance) + 0.01, x);
+                bound = tide_separation_clearance(&plane, pair->points, x);
+                fails += bound < 0;
+                if (bound > 0) {
+                    assert_false(touches_at(pair, x));
+                    move_points(pair, 4, bound, x);
+                    assert_false(touches_at(pair, x));
+                    holds[pair->kind]++;
+                }
+                for (uint32_t k = 0; k < 12; k++)
+                    x[3 * pair->points[k / 3] + k % 3] = to[3 * pair->points[k / 3] + k % 3];
+            }
+        }
+        tide_free(proximity);
+    }
+    assert_true(holds[TIDE_PAIR_TRIANGLE] > 100 && holds[TIDE_PAIR_EDGES] > 100 && fails > 100);
+    free(to);
+    free(x);
+    free_sample(&m);
 }
 
 // Points that go less than a pair's clearance, all together, do not make it touch.
@@ -392,19 +464,11 @@ static void test_nothing_touches_within_its_clearance(void **state)
         uint32_t count;
         const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t firsts = pairs[i].kind == TIDE_PAIR_EDGES ? 2 : 1;
             uint32_t points = pairs[i].kind == TIDE_PAIR_POINTS ? 2 : 4;
-            assert_near(tide_proximity_clearance(&pairs[i], to), pairs[i].clearance, 1e-15);
+            assert_near(tide_proximity_clearance(&pairs[i], to, NULL), pairs[i].clearance, 1e-15);
             for (int go = 0; go < 6 && pairs[i].clearance > 0; go++) {
-                for (uint32_t k = 0; k < points; k++) {
-                    double d[3] = { uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) };
-                    double by = pairs[i].clearance / points / sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-                    for (uint32_t c = 0; c < 3; c++)
-                        x[3 * pairs[i].points[k] + c] += by * d[c];
-                }
-                tide_contact_gap gap;
-                tide_proximity_gap(&pairs[i], x, &gap);
-                assert_false(gap.near && gap.gap < 0 && is_real(&pairs[i], firsts, points - firsts, x));
+                move_points(&pairs[i], points, pairs[i].clearance, x);
+                assert_false(touches_at(&pairs[i], x));
                 checked[pairs[i].kind]++;
                 for (uint32_t k = 0; k < 3 * points; k++)
                     x[3 * pairs[i].points[k / 3] + k % 3] = to[3 * pairs[i].points[k / 3] + k % 3];
@@ -543,6 +607,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_more_pairs_than_expected),
     cmocka_unit_test(test_pairs_step_by_step),
     cmocka_unit_test(test_nothing_that_touches_is_missed),
+    cmocka_unit_test(test_planes_bound_the_motion),
     cmocka_unit_test(test_nothing_touches_within_its_clearance),
     cmocka_unit_test(test_updates),
     cmocka_unit_test(test_updates_after_parts_were_far),
