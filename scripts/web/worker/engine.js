@@ -5,10 +5,16 @@ import { fetchFiles, placeFiles } from "./files.js";
  * @param {{base: string, threads: boolean, post: (message: object, transfer?: Transferable[]) => void}} options
  */
 export async function loadEngine({ base, threads, post }) {
-  const name = threads ? "springtide-threads" : "springtide";
+  let name = threads ? "springtide-threads" : "springtide";
   const files = fetchFiles(base, (loaded, total) => post({ type: "progress", loaded, total }));
   files.catch(() => {}); // awaited below
-  self.importScripts(new URL(`${name}.js`, base).href);
+  try {
+    self.importScripts(new URL(`${name}.js`, base).href);
+  } catch (error) {
+    if (!threads) throw error;
+    name = "springtide"; // a folder with one variant
+    self.importScripts(new URL(`${name}.js`, base).href);
+  }
   const Module = await self.Springtide({
     locateFile: (file) => new URL(file, base).href,
     mainScriptUrlOrBlob: new URL(`${name}.js`, base).href,
