@@ -454,13 +454,19 @@ check("no two files of engine/ have one name, and none is called internal.h", {
   end
 end)
 
--- The linker takes one of two functions of one name in silence when they are in different libraries.
-check("no two files of engine/ define one name", {
+-- The linker takes one of two functions of one name in silence when they are in different libraries. A file NAME_web.c or
+-- NAME_windows.c takes the place of NAME.c, and of files that only this calls, in the build for that platform.
+check("no two files of engine/ for one platform define one name", {
   ["engine/app/a.c"] = "void tide_world_step(void)\n{\n}\n",
+  ["engine/app/a_web.c"] = "void tide_window_open(void)\n{\n}\n",
 }, function(files, report)
-  local first = {}
+  local platforms = {}
   for _, all in ipairs({ files, (getmetatable(files) or {}).__index }) do -- of a sample, with the rest of the tree
     for _, path in sorted(all) do
+      local platform = path:match("_(%l+)%.c$")
+      platform = (platform == "web" or platform == "windows") and platform or "native"
+      local first = platforms[platform] or {}
+      platforms[platform] = first
       for name in pairs(path:find("^engine/.*%.c$") and names_in(all[path]).defined or {}) do
         if first[name] and first[name] ~= path then
           report(path, 0, name .. " is in " .. first[name] .. " too")

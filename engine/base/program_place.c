@@ -9,17 +9,30 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+static const char itself[] = "/proc/self/exe";
+
+// The path by which the program was started.
+static const char *started_as(void)
+{
+    return (const char *)(uintptr_t)getauxval(AT_EXECFN);
+}
+
 bool tide_place_of_program(char *path, size_t size)
 {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    bool whole = length > 0 && length < (ssize_t)size - 1;
-    path[whole ? length : 0] = '\0';
+    char real[PATH_MAX];
+    ssize_t length = readlink(itself, real, sizeof real - 1);
+    real[length > 0 ? length : 0] = '\0';
+    if (length <= 0 && (!started_as() || !realpath(started_as(), real))) // no /proc
+        real[0] = '\0';
+    bool whole = real[0] && snprintf(path, size, "%s", real) < (int)size;
+    if (!whole)
+        path[0] = '\0';
     return whole;
 }
 
 const char *tide_place_to_start(void)
 {
-    return "/proc/self/exe";
+    return access(itself, X_OK) == 0 || !started_as() ? itself : started_as();
 }
 
 // The headers of the program lie on its first page.
