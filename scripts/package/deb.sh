@@ -23,16 +23,10 @@ install -D -m 644 "$root/build/release/springtide.so" "$stage$libraries/lua/5.4/
 strip -R .comment "$stage/usr/bin/springtide"
 strip --strip-unneeded -R .comment "$stage$libraries/lua/5.4/springtide.so"
 stage_share "$stage/usr/share/springtide"
-put() { # FILE FOLDER [NAME]
-    install -D -m 644 "$root/scripts/package/$1" "$stage/usr/share/$2/${3:-$1}"
-}
-put icon.svg icons/hicolor/scalable/apps springtide.svg
-put springtide.desktop applications
-put springtide-mime.xml mime/packages springtide.xml
-mkdir -p "$stage/usr/share/"{man/man1,bash-completion/completions,doc/springtide}
-lua5.4 "$root/scripts/package/man_page.lua" "$program" "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" |
-    gzip -9n >"$stage/usr/share/man/man1/springtide.1.gz"
-lua5.4 "$root/scripts/package/completion.lua" "$program" >"$stage/usr/share/bash-completion/completions/springtide"
+stage_desktop "$stage/usr/share" "$program"
+# `require "springtide.wind"` in a Lua of the system finds the library, too.
+mkdir -p "$stage/usr/share/lua/5.4" "$stage/usr/share/doc/springtide"
+ln -s ../../springtide/scripts/springtide "$stage/usr/share/lua/5.4/springtide"
 gzip -9n >"$stage/usr/share/doc/springtide/changelog.gz" <<END
 springtide ($version) unstable; urgency=medium
 

@@ -23,6 +23,17 @@ source_epoch() {
     echo "${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || date +%s)}"
 }
 
+# How a desktop shows the program, its man page, and its completion, below FOLDER, "share" of the package.
+stage_desktop() { # FOLDER PROGRAM
+    local files=$root/scripts/package
+    install -D -m 644 "$files/icon.svg" "$1/icons/hicolor/scalable/apps/springtide.svg"
+    install -D -m 644 "$files/springtide.desktop" "$1/applications/springtide.desktop"
+    install -D -m 644 "$files/springtide-mime.xml" "$1/mime/packages/springtide.xml"
+    mkdir -p "$1/man/man1" "$1/bash-completion/completions"
+    lua5.4 "$files/man_page.lua" "$2" "$(date -u -d "@$(source_epoch)" +%F)" | gzip -9n >"$1/man/man1/springtide.1.gz"
+    lua5.4 "$files/completion.lua" "$2" >"$1/bash-completion/completions/springtide"
+}
+
 # Writes the licences of what a package contains: Springtide's, and those of the sources that were compiled into it.
 stage_licences() { # FOLDER SOURCES PACKAGE...
     local folder=$1 sources=$2 package file
