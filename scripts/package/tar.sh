@@ -115,10 +115,11 @@ stage=$work/stage/$name
 rm -rf "$work/stage"
 mkdir -p "$stage/bin" "$stage/lib/lua/5.4"
 link "$stage/bin/springtide" "$engine"/objects/springtide/*main.o "$engine"/libspringtide-{app,gui,gui-drawing}.a \
-    "$engine/libspringtide.a" "${statics[@]}" "${third[@]}" "$work/epoxy/libepoxy.a" "$work/sdl/libSDL2.a"
+    -Wl,--start-group "$engine/libspringtide.a" "${statics[@]}" "${third[@]}" -Wl,--end-group "$work/epoxy/libepoxy.a" \
+    "$work/sdl/libSDL2.a"
 # The program that loads the module brings Lua.
 link "$stage/lib/lua/5.4/springtide.so" -shared -Wl,-u,luaopen_springtide -Wl,--version-script=build/springtide.map \
-    -Wl,-z,nodelete "$engine/libspringtide.a" "${third[@]/*liblua5.4.a/-Wl,--as-needed}"
+    -Wl,-z,nodelete -Wl,--start-group "$engine/libspringtide.a" "${third[@]/*liblua5.4.a/-Wl,--as-needed}" -Wl,--end-group
 
 # --- the archive -----------------------------------------------------------------------------------------------------
 
