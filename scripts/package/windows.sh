@@ -37,7 +37,7 @@ CC=$compiler AR=x86_64-w64-mingw32-ar JOBS=$jobs CFLAGS="-O3 -fno-strict-aliasin
 # The engine. NAME_windows.c takes the place of NAME.c, and so does NAME_web.c, where Windows lacks what browsers lack.
 list_sources() {
     local file
-    find engine -name '*.c' ! -path 'engine/gui/*' ! -path 'engine/app/web*' ! -name 'gl_[!r]*' ! -name main.c ! -name power.c |
+    find engine -name '*.c' ! -path 'engine/gui/*' ! -path 'engine/app/web*' ! -name 'gl_*' ! -name main.c ! -name power.c |
         LC_ALL=C sort | while read -r file; do
         case "$file" in
         *_windows.c) echo "$file" ;;
@@ -45,6 +45,7 @@ list_sources() {
         *) [ -f "${file%.c}_windows.c" ] || [ -f "${file%.c}_web.c" ] || echo "$file" ;;
         esac
     done
+    echo engine/draw/gl_renderer_windows.c
     echo engine/gui/browse_web.c
     echo engine/gui/window_windows.c
 }
@@ -73,7 +74,7 @@ grep _windows.c "$work/sources" | grep -v posix_windows >>"$work/posix_sources"
     echo "-include \$(wildcard $work/engine/*/*.d)"
 } >"$work/Makefile"
 echo "Compiling the engine for Windows ..." >&2
-make --no-print-directory -j"$jobs" -f "$work/Makefile" all >"$work/log" 2>&1 || {
+make --no-print-directory --keep-going -j"$jobs" -f "$work/Makefile" all >"$work/log" 2>&1 || {
     grep -a error "$work/log" >&2 || cat "$work/log" >&2
     echo "the engine could not be compiled for Windows: $work/log" >&2
     exit 1
