@@ -267,7 +267,7 @@ int tide_windows_rmdir(const char *path)
 
 int tide_windows_random(void *bytes, size_t size)
 {
-    return RtlGenRandom(bytes, (ULONG)size) ? (int)size : -1;
+    return RtlGenRandom(bytes, (ULONG)size) ? 0 : -1;
 }
 
 char *tide_windows_mkdtemp(char *pattern)

@@ -43,7 +43,7 @@ int tide_windows_mkdir(const char *path);
 int tide_windows_rmdir(const char *path);
 char *tide_windows_realpath(const char *path, char *resolved); // to PATH_MAX bytes
 char *tide_windows_mkdtemp(char *pattern);
-int tide_windows_random(void *bytes, size_t size); // returns the size, or -1
+int tide_windows_random(void *bytes, size_t size); // returns 0, or -1
 const char *tide_windows_getenv(const char *name); // TMPDIR and HOME, too, where Windows has other names for them
 
 // A folder as readdir reads it.
@@ -74,7 +74,7 @@ int tide_windows_closedir(tide_windows_folder *folder);
 #define rmdir tide_windows_rmdir
 #define realpath tide_windows_realpath
 #define mkdtemp tide_windows_mkdtemp
-#define getrandom(bytes, size, flags) tide_windows_random(bytes, size)
+#define getentropy tide_windows_random
 #define getenv(name) ((char *)(uintptr_t)tide_windows_getenv(name))
 #define DIR tide_windows_folder
 #define dirent tide_windows_entry
