@@ -137,7 +137,7 @@ static int describe(HANDLE file, tide_windows_stat *status)
     if (!GetFileInformationByHandle(file, &info))
         return fail();
     bool folder = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY;
-    status->st_dev = info.dwVolumeSerialNumber;
+    status->st_dev = 0; // the volume has another number after a rename in Wine, and the index names the file
     status->st_ino = (uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow;
     status->st_mode = (folder ? S_IFDIR : S_IFREG) | (info.dwFileAttributes & FILE_ATTRIBUTE_READONLY ? 0444 : 0666);
     status->st_size = (int64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow;
