@@ -4,7 +4,7 @@
 . "$(dirname "$0")/checks.sh"
 
 unset SPRINGTIDE_SCRIPTS SPRINGTIDE_DATA
-scenes=(curtain drape rope)
+scenes=(curtain drape hair)
 declare -A hashes
 for scene in "${scenes[@]}"; do
     hashes[$scene]=$(springtide run "$root/scenes/$scene.lua" --headless --frames 3 --hash --portable)
@@ -85,11 +85,11 @@ if command -v x86_64-w64-mingw32-gcc-posix >/dev/null && command -v wine >/dev/n
     python3 -m zipfile -e "$package" "windows/a place ü"
     place=$(echo "windows/a place ü"/*)
     gives_hashes windows "$place/scenes" wine "$place/springtide.exe"
-    wine "$place/springtide.exe" run "${place//\//\\}\\scenes\\rope.lua" --headless --frames 3 --portable --hash >.out 2>.err
-    equals "windows: a path with backslashes" "$(<.out)" "${hashes[rope]}"
-    sed 's/$/\r/' "$root/scenes/rope.lua" >"Seil ä.lua"
+    wine "$place/springtide.exe" run "${place//\//\\}\\scenes\\hair.lua" --headless --frames 3 --portable --hash >.out 2>.err
+    equals "windows: a path with backslashes" "$(<.out)" "${hashes[hair]}"
+    sed 's/$/\r/' "$root/scenes/hair.lua" >"Seil ä.lua"
     wine "$place/springtide.exe" run "Seil ä.lua" --headless --frames 3 --portable --hash --stats "Zahlen ä.csv" >.out 2>.err
-    equals "windows: lines that end with CR LF, and a name in UTF-8" "$(<.out)" "${hashes[rope]}"
+    equals "windows: lines that end with CR LF, and a name in UTF-8" "$(<.out)" "${hashes[hair]}"
     wine "$place/springtide.exe" run "Seil ä.lua" --headless --frames 2 --stats "Zahlen ä.csv" >.out 2>.err
     equals "windows: takes the place of a file that is there" "$(wc -l <"Zahlen ä.csv")" 3
     wine "$place/springtide.exe" run "$place/scenes/rope.lua" >.out 2>.err
