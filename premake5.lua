@@ -113,7 +113,7 @@ project "libspringtide"
   kind "StaticLib"
   targetname "springtide"
   files { "engine/**.c", "engine/**.h" }
-  removefiles { "engine/session/**", "engine/gui/**", "engine/app/**", "engine/**_web.c" }
+  removefiles { "engine/session/**", "engine/gui/**", "engine/app/**", "engine/**_web.c", "engine/**_windows.c" }
   common "libspringtide"
 
 -- The panels' widgets stand on a library of C++, and are the only C++ here. What is its own is no matter of our warnings.
@@ -143,7 +143,7 @@ project "app"
   for _, folder in ipairs { "session", "gui", "app" } do
     files { "engine/" .. folder .. "/**.c", "engine/" .. folder .. "/**.h" }
   end
-  removefiles { "engine/app/main.c", "engine/app/power.c", "engine/gui/gui_*.c", "engine/**_web.c" }
+  removefiles { "engine/app/main.c", "engine/app/power.c", "engine/gui/gui_*.c", "engine/**_web.c", "engine/**_windows.c" }
   common "app"
 
 local function app_libraries()

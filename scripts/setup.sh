@@ -11,7 +11,8 @@ test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox 
     python3-h5py assimp-utils parallel)
 peer_packages=(libbullet-dev)
 web_packages=(emscripten dpkg-dev nodejs npm chromium firefox-esr)
-package_packages=(dpkg-dev fakeroot lintian gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix)
+package_packages=(dpkg-dev lua5.4 python3 lintian libncurses-dev libbsd-dev libmd-dev libaec-dev
+    gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix)
 arm_packages=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user dpkg-dev)
 
 needed=("${build_packages[@]}")

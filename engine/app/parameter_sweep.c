@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/places.h"
 #include "base/text.h"
-#include "session/output.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static tide_exit run_command(const char *const *subjects, void *options)
 {
     const sweep_options *o = options;
     TIDE_SCOPED_BY(tide_text_free) tide_text scene = { 0 }, folder = { 0 };
-    char program[PATH_MAX + 16];
+    char program[PATH_MAX];
     tide_error error;
     const char *out = o->folder ? o->folder : "sweep";
     list_scene_options(&o->scene, &scene);
@@ -59,8 +59,7 @@ static tide_exit run_command(const char *const *subjects, void *options)
         tide_fail_memory(&error, "command line");
         return tide_report_error(&error);
     }
-    if (tide_program_folder(program, PATH_MAX))
-        strcat(program, "/springtide");
+    tide_place_of_program(program, sizeof program);
     const tide_lab_option given[] = { { "program", program, -1 },
                                       { "out", out, -1 },
                                       { "vary", o->vary, -1 },

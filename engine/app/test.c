@@ -1,6 +1,6 @@
 // `test`: runs the C tests, a separate program beside this one.
 #include "app/commands.h"
-#include "session/output.h"
+#include "base/places.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +13,7 @@ static tide_exit run_command(const char *const *subjects, void *unused)
     (void)unused;
     char folder[PATH_MAX + 8], program[PATH_MAX + 32];
     tide_error error;
-    bool found = tide_program_folder(folder, PATH_MAX);
+    bool found = tide_place_of_program_folder(folder, PATH_MAX);
     snprintf(program, sizeof program, "%s/springtide-tests", folder);
     if (!found || access(program, X_OK) != 0) {
         tide_fail(&error, TIDE_ERROR_FILE, program, NULL, NULL,

@@ -3,12 +3,14 @@
 
 #include "base/clock.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -80,6 +82,26 @@ int tide_spawn(pid_t *id, const char *program, const char *const *words, posix_s
     return failed;
 }
 
+// Closes all files from this one on in the program. glibc before 2.34 lacks the action: there it closes those that are
+// open now.
+#pragma weak posix_spawn_file_actions_addclosefrom_np
+static int close_from(posix_spawn_file_actions_t *files, int first)
+{
+    int (*const add)(posix_spawn_file_actions_t *, int) = posix_spawn_file_actions_addclosefrom_np;
+    if (add)
+        return add(files, first);
+    DIR *open_files = opendir("/proc/self/fd");
+    int failed = open_files ? 0 : errno;
+    for (struct dirent *entry; !failed && (entry = readdir(open_files));) {
+        int fd = atoi(entry->d_name);
+        if (fd >= first && fd != dirfd(open_files))
+            failed = posix_spawn_file_actions_addclose(files, fd);
+    }
+    if (open_files)
+        closedir(open_files);
+    return failed;
+}
+
 static int spawn(pid_t *id, const char *const *words, int output, int report)
 {
     posix_spawn_file_actions_t files;
@@ -90,7 +112,7 @@ static int spawn(pid_t *id, const char *const *words, int output, int report)
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, output, 1);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, output, 2);
     failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, report, TIDE_CHILD_REPORT);
-    failed = failed ? failed : posix_spawn_file_actions_addclosefrom_np(&files, TIDE_CHILD_REPORT + 1);
+    failed = failed ? failed : close_from(&files, TIDE_CHILD_REPORT + 1);
     return tide_spawn(id, words[0], words, &files, failed);
 }
 

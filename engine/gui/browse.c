@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/places.h"
 #include "gui/busy.h"
 #include "gui/gui.h"
 #include "gui/preview.h"
@@ -50,22 +51,11 @@ typedef struct browser {
 
 // --- the scenes ------------------------------------------------------------------------------------------------------
 
-// Finds the scenes folder: in the program's source tree, beside its folder, installed, or in the current folder.
+// Finds the scenes folder: the program's, or in the current folder.
 static bool find_folder(char folder[PATH_MAX])
 {
-    static const char *const places[] = { "../../scenes", "../scenes", "../share/springtide/scenes" };
-    char program[PATH_MAX], path[PATH_MAX + 64];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s/%s", program, places[i]);
-        if (access(path, R_OK) == 0 && realpath(path, folder))
-            return true;
-    }
-    return access("scenes", R_OK) == 0 && realpath("scenes", folder);
+    return tide_place_find("scenes", ".", folder, PATH_MAX) ||
+           (access("scenes", R_OK) == 0 && realpath("scenes", folder));
 }
 
 // Reads the text after `title =` from the first lines of the file.

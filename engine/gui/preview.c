@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/places.h"
 #include "session/scratch.h"
 
 #include <errno.h>
@@ -33,8 +34,9 @@ static int spawn(pid_t *process, const char *const *words, const char *folder)
     failed = failed ? failed : posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     failed = failed ? failed : posix_spawn_file_actions_addchdir_np(&actions, folder);
     // posix_spawn does not change the words
-    failed = failed ? failed
-                    : posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    failed =
+        failed ? failed
+               : posix_spawn(process, tide_place_to_start(), &actions, NULL, (char *const *)(uintptr_t)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
 }

@@ -4,6 +4,7 @@
 
 #include "base/child.h"
 #include "base/memory.h"
+#include "base/places.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ static void start(lua_State *L, tide_child *child, double seconds)
 {
     lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
     const char **words = lua_newuserdatauv(L, ((size_t)count + 2) * sizeof *words, 0);
-    words[0] = "/proc/self/exe";
+    words[0] = tide_place_to_start();
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(L, -2, i);
         words[i] = luaL_checkstring(L, -1);

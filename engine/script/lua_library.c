@@ -1,50 +1,14 @@
 // The Lua library: finds its folder, and runs files of it that scripts do not see.
-#define _GNU_SOURCE
+#include "base/places.h"
 #include "script/binding.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool try_library(char *folder, size_t size, const char *base, const char *below)
-{
-    char marker[PATH_MAX], real[PATH_MAX];
-    int length = snprintf(marker, sizeof marker, "%s/%s/springtide", base, below);
-    if (length >= (int)sizeof marker || access(marker, F_OK) != 0)
-        return false;
-    marker[length - (int)strlen("/springtide")] = '\0';
-    if (!realpath(marker, real))
-        return false;
-    snprintf(folder, size, "%s", real);
-    return true;
-}
-
-static const char *const places[] = { "../../scripts", "../scripts", "scripts", "../share/springtide/scripts" };
 
 void tide_library_find(char *folder, size_t size)
 {
-    char bases[2][PATH_MAX] = { "", "" };
-    Dl_info info;
-    ssize_t length = readlink("/proc/self/exe", bases[1], PATH_MAX - 1);
-    bases[1][length > 0 ? length : 0] = '\0';
-    if (dladdr((void *)tide_library_find, &info) && info.dli_fname && strchr(info.dli_fname, '/'))
-        snprintf(bases[0], PATH_MAX, "%s", info.dli_fname);
-    folder[0] = '\0';
-    const char *named = getenv("SPRINGTIDE_SCRIPTS");
-    if (named && named[0] && try_library(folder, size, named, "."))
-        return;
-    for (int b = 0; b < 2; b++) {
-        char *slash = strrchr(bases[b], '/');
-        if (!slash)
-            continue;
-        *slash = '\0';
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-            if (try_library(folder, size, bases[b], places[i]))
-                return;
-    }
+    tide_place_find("scripts", "springtide", folder, size);
 }
 
 static const char library_key; // registry key of the table of what the files returned

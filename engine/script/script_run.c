@@ -6,6 +6,7 @@
 #include "base/input_file.h"
 #include "base/memory.h"
 #include "base/paths.h"
+#include "base/places.h"
 #include "base/portable.h"
 
 #include <errno.h>
@@ -130,15 +131,17 @@ void tide_run_set_parent(lua_State *L, int parent)
 static const char *push_no_library(lua_State *L)
 {
     const char *named = getenv("SPRINGTIDE_SCRIPTS");
+    char places[256];
+    tide_place_list("scripts", places, sizeof places);
     if (named && named[0])
         lua_pushfstring(L, "the folder that SPRINGTIDE_SCRIPTS names, %s, has no folder springtide, and the library",
                         named);
     else
         lua_pushliteral(L, "Springtide's Lua library");
     return lua_pushfstring(L,
-                           "%s is neither at scripts, ../scripts, ../../scripts nor ../share/springtide/scripts as "
-                           "seen from the program's folder: set SPRINGTIDE_SCRIPTS to Springtide's folder scripts",
-                           lua_tostring(L, -1));
+                           "%s is neither at %s as seen from the program's folder: set SPRINGTIDE_SCRIPTS to "
+                           "Springtide's folder scripts",
+                           lua_tostring(L, -1), places);
 }
 
 // --- require ---------------------------------------------------------------------------------------------------------

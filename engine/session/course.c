@@ -2,6 +2,7 @@
 #include "session/course.h"
 
 #include "base/memory.h"
+#include "base/places.h"
 #include "session/file_copy.h"
 #include "session/output.h"
 
@@ -13,28 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// --- the folder ------------------------------------------------------------------------------------------------------
-
-static bool is_course(char *folder, const char *base, const char *below)
-{
-    return snprintf(folder, PATH_MAX, "%s/%s", base, below) < PATH_MAX && access(folder, R_OK | X_OK) == 0;
-}
-
-// Finds the program's course: beside its Lua library, as scenes/course.
-static bool find_folder(char folder[PATH_MAX])
-{
-    static const char *const places[] = { "../../scenes/course", "../scenes/course", "scenes/course",
-                                          "../share/springtide/scenes/course" };
-    char program[PATH_MAX];
-    const char *scripts = getenv("SPRINGTIDE_SCRIPTS");
-    if (scripts && scripts[0] && is_course(folder, scripts, "../scenes/course"))
-        return true;
-    for (size_t i = 0; i < sizeof places / sizeof *places && tide_program_folder(program, sizeof program); i++)
-        if (is_course(folder, program, places[i]))
-            return true;
-    return false;
-}
 
 // --- the list --------------------------------------------------------------------------------------------------------
 
@@ -148,7 +127,7 @@ static tide_status read_folder(tide_course *course, const char *folder, tide_err
 tide_status tide_course_open(const char *folder, tide_course **out, tide_error *error)
 {
     char found[PATH_MAX];
-    if (!folder && !find_folder(found))
+    if (!folder && !tide_place_find("scenes/course", ".", found, sizeof found))
         return tide_fail(error, TIDE_ERROR_FILE, "course", NULL, NULL,
                          "scenes/course is not found beside the program; set SPRINGTIDE_SCRIPTS to Springtide's folder "
                          "scripts, or name a folder by --lessons");

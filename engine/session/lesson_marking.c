@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "base/places.h"
 #include "session/file_copy.h"
 #include "session/scratch.h"
 
@@ -40,8 +41,8 @@ tide_status tide_marking_create(const char *lesson, const char *exercise, const 
     m->exercise = tide_copy_string(exercise);
     m->folder = folder ? tide_copy_string(folder) : NULL;
     m->scratch = tide_scratch_make();
-    ssize_t length = readlink("/proc/self/exe", m->program, sizeof m->program - 1);
-    bool good = m->lesson && m->exercise && (!folder || m->folder) && m->scratch && length > 0 &&
+    bool good = m->lesson && m->exercise && (!folder || m->folder) && m->scratch &&
+                tide_place_of_program(m->program, sizeof m->program) &&
                 snprintf(m->report, sizeof m->report, "%s/report", m->scratch) < (int)sizeof m->report &&
                 snprintf(m->messages, sizeof m->messages, "%s/messages", m->scratch) < (int)sizeof m->messages;
     if (!good) {

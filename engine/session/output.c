@@ -148,16 +148,3 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
            : fits      ? tide_make_folders(path, error)
                        : tide_fail(error, TIDE_ERROR_FILE, pattern, NULL, NULL, "the name is too long");
 }
-
-// --- the program
-// ------------------------------------------------------------------------------------------------------
-
-bool tide_program_folder(char *folder, size_t size)
-{
-    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    return slash;
-}

@@ -21,7 +21,4 @@ tide_status tide_pattern_path(const char *pattern, uint64_t frame, const char *n
 // Makes the folders of a file.
 tide_status tide_make_folders(const char *path, tide_error *error);
 
-// Writes the folder of the running program; false if it is unknown.
-bool tide_program_folder(char *folder, size_t size);
-
 #endif
