@@ -4,6 +4,8 @@
 export function record() {
   const recorded = { sent: [], received: [], last: {}, counts: {}, frames: [], violations: [], workers: 0, ended: 0 };
   Object.defineProperty(window, "recorded", { value: recorded });
+  // An element of the editor, which stands in a shadow root.
+  recorded.in_editor = (selector) => document.querySelector("#editor")?.shadowRoot?.querySelector(selector);
   window.addEventListener("securitypolicyviolation", (event) => {
     recorded.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`);
   });

@@ -58,10 +58,13 @@ class Test {
     return site;
   }
 
-  /** The page, open on `options.site` or a site of its own. */
+  /** The page, open on `options.site` or a site of its own, when it moves, or at once with `started: false`. */
   async open(options = {}) {
     const sandbox = await Sandbox.open(this.browser, options.site ?? (await this.site()), options);
     this.sandboxes.push(sandbox);
+    if (options.started ?? true) {
+      await sandbox.frames(2);
+    }
     return sandbox;
   }
 
@@ -69,7 +72,7 @@ class Test {
     for (const [i, sandbox] of this.sandboxes.entries()) {
       const path = join(this.out, `failed-${this.label.replace(/\W+/g, "-")}-${i}`);
       try {
-        await sandbox.page.screenshot({ path: `${path}.png` });
+        await sandbox.screenshot(`${path}.png`);
         const seen = await sandbox.page.evaluate(() => ({ ...recorded, worker: undefined, frames: recorded.frames.slice(-20),
           sent: recorded.sent.slice(-40), received: recorded.received.slice(-40), text: document.body.innerText }));
         writeFileSync(`${path}.json`, JSON.stringify({ complaints: sandbox.complaints, ...seen }, undefined, 1));

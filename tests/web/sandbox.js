@@ -1,8 +1,8 @@
 // The page, open in a browser: what a test does with it and sees of it.
-import { controls } from "./controls.js";
+import { read_png } from "./png.js";
 import { record } from "./recorder.js";
 
-const patience = 60000; // milliseconds until a test gives up to wait; nothing is expected to take a tenth of it
+const patience = Number(process.env.SPRINGTIDE_WEB_PATIENCE ?? 60) * 1000; // until a test gives up to wait
 
 export class Sandbox {
   /**
@@ -15,18 +15,15 @@ export class Sandbox {
    * @param {{width: number, height: number, hasTouch?: boolean, deviceScaleFactor?: number}} [options.viewport]
    * @param {"dark" | "light"} [options.theme] what the system prefers
    * @param {() => void} [options.before] a function to run in the page before its own scripts
-   * @param {boolean} [options.started] waits until something moves
    */
   static async open(browser, site, options = {}) {
     const sandbox = new Sandbox();
+    sandbox.pings = 1e6; // apart from those of the page
     sandbox.site = site;
     sandbox.options = options;
     sandbox.context = await browser.createBrowserContext();
     await sandbox.new_page();
     await sandbox.go(options.query ?? "", options.fragment ?? "");
-    if (options.started ?? true) {
-      await sandbox.frames(2);
-    }
     return sandbox;
   }
 
@@ -115,15 +112,27 @@ export class Sandbox {
       (recorded.counts[name] ?? 0) > least && recorded.last[name], type, before);
   }
 
-  /** Pauses, and returns the hash of the present state. */
+  /** Waits until the worker has answered all that was sent to it. */
+  async settle() {
+    const id = ++this.pings;
+    await this.send({ type: "ping", id });
+    await this.until("a pong", (n) => recorded.last.pong?.id === n, id);
+  }
+
+  /** Pauses, and returns the hash of the present state. The page asks for it, too. */
   async hash() {
     await this.send({ type: "play", on: false });
-    return (await this.answer("reached", () => this.send({ type: "hash" }))).hash;
+    await this.settle();
+    await this.send({ type: "hash" });
+    await this.settle();
+    return (await this.last("reached")).hash;
   }
 
   /** Goes to a frame from the initial state, and returns its hash. */
   async hash_at(frame) {
-    return (await this.answer("reached", () => this.send({ type: "run_to", frame }))).hash;
+    await this.send({ type: "run_to", frame });
+    await this.until(`frame ${frame} is reached`, (n) => recorded.last.reached?.frame === n && recorded.last.frame?.frame === n, frame);
+    return this.hash();
   }
 
   /** Runs lines of Lua in the world, and returns what they printed. */
@@ -165,27 +174,40 @@ export class Sandbox {
     }
   }
 
+  async focus_editor() {
+    await this.until("the editor", () => !!recorded.in_editor(".cm-content"));
+    await this.page.evaluate(() => recorded.in_editor(".cm-content").focus());
+  }
+
   /** Replaces the text in the editor, by pasting. */
   async write(text) {
-    await this.page.focus(".cm-content");
+    await this.focus_editor();
     await this.key("Control", "a");
     await this.page.evaluate((pasted) => {
       const data = new DataTransfer();
       data.setData("text/plain", pasted);
       const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-      document.querySelector(".cm-content").dispatchEvent(event);
+      recorded.in_editor(".cm-content").dispatchEvent(event);
     }, text);
   }
 
   /** The whole text in the editor, which draws only the lines that are seen: copied, as a user does. */
   async written() {
-    await this.page.focus(".cm-content");
+    await this.focus_editor();
     await this.key("Control", "a");
     return this.page.evaluate(() => {
       const data = new DataTransfer();
       const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
-      document.querySelector(".cm-content").dispatchEvent(event);
+      recorded.in_editor(".cm-content").dispatchEvent(event);
       return data.getData("text/plain");
+    });
+  }
+
+  /** Waits for the message over the picture and returns its text. */
+  message() {
+    return this.until("a message over the picture", () => {
+      const box = document.querySelector("#message");
+      return !box.hidden && box.innerText;
     });
   }
 
@@ -197,31 +219,33 @@ export class Sandbox {
     return this.page.evaluate((name) => !!document.querySelector(name)?.checkVisibility?.({ visibilityProperty: true }), selector);
   }
 
-  /** What a part of the page looks like: the number of its colours, its mean brightness (0 to 255), and all its pixels. */
-  async picture(selector = controls.canvas) {
-    const element = await this.page.$(selector);
-    const png = await element.screenshot({ encoding: "base64" });
-    this.blank ??= await this.context.newPage();
-    await this.page.bringToFront();
-    return this.blank.evaluate(async (data) => {
-      const image = new Image();
-      image.src = `data:image/png;base64,${data}`;
-      await image.decode();
-      const canvas = new OffscreenCanvas(image.width, image.height);
-      const context = canvas.getContext("2d");
-      context.drawImage(image, 0, 0);
-      const bytes = context.getImageData(0, 0, image.width, image.height).data;
-      const colours = new Set();
-      let sum = 0;
-      let hash = 0;
-      for (let i = 0; i < bytes.length; i += 4) {
-        const colour = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
+  /** What the window shows, as a PNG file, of which a copy is written to a path. */
+  async screenshot(path) {
+    // Beyond the window, Chromium would change the size of the page for the picture.
+    return Buffer.from(await this.page.screenshot({ captureBeyondViewport: false, path }));
+  }
+
+  /** What a part of the page looks like: the number of its colours, its mean brightness (0 to 255), a hash of it. */
+  async picture(selector = "#canvas") {
+    const box = await this.page.$eval(selector, (element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [left, top, width, height].map((length) => Math.floor(length * devicePixelRatio));
+    });
+    const [left, top, width, height] = box;
+    const { width: row, channels, bytes } = read_png(await this.screenshot());
+    const colours = new Set();
+    let sum = 0;
+    let hash = 0;
+    for (let y = top; y < top + height; y++) {
+      for (let x = left; x < left + width; x++) {
+        const [r, g, b] = bytes.subarray((y * row + x) * channels, (y * row + x) * channels + 3);
+        const colour = (r << 16) | (g << 8) | b;
         colours.add(colour);
-        sum += bytes[i] + bytes[i + 1] + bytes[i + 2];
+        sum += r + g + b;
         hash = (Math.imul(hash, 31) + colour) | 0;
       }
-      return { width: image.width, height: image.height, colours: colours.size, brightness: (sum / bytes.length) * (4 / 3), hash };
-    }, png);
+    }
+    return { width, height, colours: colours.size, brightness: sum / (3 * width * height), hash };
   }
 
   async body() {

@@ -22,7 +22,8 @@ export default async function (t) {
   await enter('scene:body("cloth").vertex_count');
   await sandbox.until("the count", () => document.querySelector("#console-log").innerText.includes("63"));
   await enter("scene:bodi('cloth')");
-  await sandbox.until("the error", () => /bodi/.test(document.querySelector("#console-log").innerText.split("\n").slice(-1)[0]));
+  await sandbox.until("the error", () =>
+    /bodi/.test(document.querySelector("#console-log").innerText.split("\n").slice(-1)[0]));
   t.check("an error is told in the log", true);
   await sandbox.frames(3);
   t.check("and the world goes on", true);
@@ -32,7 +33,8 @@ export default async function (t) {
   await sandbox.frames(20);
   t.check("a line that changes the world: the cloth falls", (await height()) < first - 0.01, first);
   await enter("while true do end");
-  await sandbox.until("the limit of time", () => /second|long|time/.test(document.querySelector("#console-log").innerText.split("\n").slice(-1)[0]));
+  await sandbox.until("the limit of time", () =>
+    /second|long|time/.test(document.querySelector("#console-log").innerText.split("\n").slice(-1)[0]));
   t.check("an endless line is stopped", true);
   await sandbox.frames(3);
   await sandbox.page.focus("#console-input");

@@ -8,24 +8,31 @@ export default async function (t) {
   await sandbox.answer("good", () => sandbox.write(cloth('tide.param("count", 3, { min = 1, max = 9 })')));
 
   // A parameter by its number and by its slider.
-  await sandbox.until("the parameter", () => document.querySelector("#parameter-list")?.innerText.includes("stiffness"));
+  const number = "#field-parameter-stiffness-input";
+  await sandbox.until("the parameter", (name) => document.querySelector(name), number);
   t.contains("the unit is shown", await sandbox.text("#parameter-list"), "N/m");
-  const inputs = await sandbox.page.$$eval("#parameter-list input", (all) => all.map((e) => ({ id: e.id, type: e.type, min: e.min, max: e.max })));
-  t.check("a slider and a number", inputs.some((i) => i.type === "range") && inputs.length >= 2, inputs);
   const place = await sandbox.lua('print(scene:body("cloth"):position(40))');
-  const number = inputs.find((i) => i.type !== "range").id;
-  await sandbox.answer("parameters", () => sandbox.set(`#${number}`, 200));
-  t.contains("the number sets it", JSON.stringify((await sandbox.last("parameters")).list), '"value":200');
-  await sandbox.hash();
-  t.check("the state goes on", place.length > 0);
+  const value = async (name) => (await sandbox.last("parameters")).list.find((p) => p.name === name).value;
+  await sandbox.answer("parameters", () => sandbox.set(number, 200));
+  t.equal("the number sets it", await value("stiffness"), 200);
+  await sandbox.answer("parameters", () => sandbox.set('[data-test="field-parameter-stiffness-slider"]', 1000));
+  t.equal("the end of the slider is the largest value", await value("stiffness"), 1000);
+  await sandbox.set(number, "5e9");
+  t.equal("a number out of range is marked", await sandbox.page.$eval(number, (e) => e.getAttribute("aria-invalid")), "true");
+  t.equal("and changes nothing", await value("stiffness"), 1000);
+  await sandbox.answer("parameters", () => sandbox.page.click("#parameters-reset"));
+  await sandbox.until("the initial values", () => recorded.last.parameters.list.every((p) => p.value === p.initial));
+  t.check("the initial values again", true);
+  t.check("the world is there", place.length > 0);
 
   // Another solver.
   const solvers = (await sandbox.last("ready")).solvers;
   t.check("all solvers are offered", solvers.length >= 17, solvers.map((s) => s.name));
-  await sandbox.until("the choice of solvers", (count) => document.querySelector("#solver-list select")?.options.length >= count, solvers.length);
+  const select = "#field-solver-method-input";
+  await sandbox.until("the choice of solvers", (name, count) =>
+    document.querySelector(name)?.options.length >= count, select, solvers.length);
   const frame = (await sandbox.last("frame")).frame;
-  const select = await sandbox.page.$eval("#solver-list select", (e) => e.id);
-  await sandbox.answer("solver", () => sandbox.set(`#${select}`, "newton"));
+  await sandbox.answer("solver", () => sandbox.set(select, "newton"));
   t.equal("the solver is another", (await sandbox.last("solver")).name, "newton");
   await sandbox.send({ type: "play", on: true });
   await sandbox.frames(3);
@@ -53,7 +60,7 @@ export default async function (t) {
   await sandbox.key("Escape");
   await sandbox.until("help closed", () => !document.querySelector("#help-dialog").open);
   t.check("keys: space, step, reset, tool, help", true);
-  await sandbox.page.focus(".cm-content");
+  await sandbox.focus_editor();
   const frame_before_typing = await sandbox.page.evaluate(() => recorded.last.frame.frame);
   await sandbox.key("Control", "End");
   await sandbox.page.keyboard.type("-- r. F");

@@ -6,10 +6,11 @@ export const browsers = ["chromium", "firefox"];
 /** The number of the line beside which the editor has its mark. */
 function marked_line(sandbox) {
   return sandbox.page.evaluate(() => {
-    const marker = document.querySelector(".cm-lint-marker-error");
+    const marker = recorded.in_editor(".cm-lint-marker-error");
     const top = marker?.getBoundingClientRect();
     const middle = top && (top.top + top.bottom) / 2;
-    const number = [...document.querySelectorAll(".cm-lineNumbers .cm-gutterElement")].find((element) => {
+    const numbers = document.querySelector("#editor").shadowRoot.querySelectorAll(".cm-lineNumbers .cm-gutterElement");
+    const number = [...numbers].find((element) => {
       const box = element.getBoundingClientRect();
       return box.height > 0 && box.top <= middle && middle < box.bottom;
     });
@@ -24,7 +25,7 @@ async function fails(t, sandbox, name, line, where, part) {
   t.equal(`${name}: the line`, error.line, line_after_cloth + line.length - 1);
   t.contains(`${name}: the message`, error.message, part);
   t.check(`${name}: in one line`, !error.message.includes("\n"), error.message);
-  await sandbox.until(`${name}: the mark in the editor`, () => document.querySelector(".cm-lint-marker-error"));
+  await sandbox.until(`${name}: the mark in the editor`, () => !!recorded.in_editor(".cm-lint-marker-error"));
   t.equal(`${name}: the mark is at that line`, await marked_line(sandbox), line_after_cloth + line.length - 1);
   t.check(`${name}: a message is seen`, await sandbox.visible("#message"));
   t.contains(`${name}: it tells the cause`, await sandbox.text("#message"), part);
@@ -33,7 +34,7 @@ async function fails(t, sandbox, name, line, where, part) {
 
 async function mends(t, sandbox, name) {
   await sandbox.answer("good", () => sandbox.write(cloth()));
-  await sandbox.until("the mark disappears", () => !document.querySelector(".cm-lint-marker-error"));
+  await sandbox.until("the mark disappears", () => !recorded.in_editor(".cm-lint-marker-error"));
   await sandbox.until("the message disappears", () => document.querySelector("#message").hidden);
   await sandbox.frames(2);
   t.check(`${name}: mended, mark and message disappear`, true);

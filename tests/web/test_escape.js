@@ -7,7 +7,8 @@ async function harmless(t, sandbox, name) {
   const found = await sandbox.page.evaluate(() => ({
     hacked: window.hacked,
     images: document.querySelectorAll('img[src="x"]').length,
-    links: [...document.querySelectorAll("a[href]")].map((a) => a.getAttribute("href")).filter((href) => /^\s*(javascript|data|vbscript):/i.test(href)),
+    links: [...document.querySelectorAll("a[href]")].map((a) => a.getAttribute("href"))
+      .filter((href) => /^\s*(javascript|data|vbscript):/i.test(href)),
     scripts: [...document.querySelectorAll("script")].filter((s) => s.textContent.includes("hacked")).length,
     handlers: document.querySelectorAll("[onerror],[onclick],[onload]").length,
   }));
@@ -17,7 +18,8 @@ async function harmless(t, sandbox, name) {
 export default async function (t) {
   const sandbox = await t.open();
   const quoted = JSON.stringify(evil);
-  await sandbox.answer("good", () => sandbox.write(cloth().replace('"Cloth"', quoted).replace('scene:body("cloth"', `scene:body(${quoted}`)));
+  const named = cloth().replace('"Cloth"', quoted).replace('scene:body("cloth"', `scene:body(${quoted}`);
+  await sandbox.answer("good", () => sandbox.write(named));
   await harmless(t, sandbox, "a title and the name of a body");
   await sandbox.answer("good", () => sandbox.write(cloth(`print(${quoted})`, `function scene.update() print(${quoted}) end`)));
   await sandbox.until("the output", () => document.querySelector("#console-log").innerText.includes("<img"));
@@ -26,7 +28,8 @@ export default async function (t) {
   await sandbox.until("the message", () => document.querySelector("#message").innerText.includes("<img"));
   await harmless(t, sandbox, "an error");
   const help = `tide.param("evil", 1, { min = 0, max = 2, unit = ${quoted}, help = ${quoted} })`;
-  await Promise.race([sandbox.answer("good", () => sandbox.write(cloth(help))), sandbox.next("error", await sandbox.count("error"))]);
+  await sandbox.write(cloth(help));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   await harmless(t, sandbox, "the unit and the help of a parameter");
   await sandbox.write(cloth(`tide.param("t", ${quoted})`));
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -39,6 +42,7 @@ export default async function (t) {
   await harmless(t, sandbox, "the console");
   t.equal("nothing had to be stopped by the policy", await sandbox.recorded("violations"), []);
   t.equal("the page has no opener", await sandbox.page.evaluate(() => window.opener), null);
-  t.equal("no link opens with access to this page",
-    await sandbox.page.evaluate(() => [...document.querySelectorAll('a[target="_blank"]')].filter((a) => !/noopener|noreferrer/.test(a.rel)).length), 0);
+  const trusting = await sandbox.page.evaluate(() =>
+    [...document.querySelectorAll('a[target="_blank"]')].filter((a) => !/noopener|noreferrer/.test(a.rel)).length);
+  t.equal("no link opens with access to this page", trusting, 0);
 }

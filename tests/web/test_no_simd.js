@@ -13,6 +13,6 @@ export default async function (t) {
   t.equal("the editor works", await sandbox.written(), "-- kept");
   await new Promise((resolve) => setTimeout(resolve, 1500));
   await sandbox.go();
-  await sandbox.until("the editor", () => document.querySelector(".cm-content"));
-  t.contains("the script is kept", await sandbox.body(), "-- kept");
+  await sandbox.until("the editor", () => !!recorded.in_editor(".cm-content"));
+  t.equal("the script is kept", await sandbox.written(), "-- kept");
 }
