@@ -140,7 +140,7 @@ export class Sandbox {
     const before = await this.page.evaluate(() => recorded.received.length);
     await this.answer("console", () => this.send({ type: "console", text }));
     return this.page.evaluate((start) => recorded.received.slice(start).filter((m) => m.type === "print")
-      .map((m) => m.text).join("\n").trim(), before);
+      .map((m) => m.text).join("").trim(), before);
   }
 
   /** Whether the page itself answers, and soon: the longest time (ms) that it kept a timer waiting in half a second. */
@@ -191,16 +191,10 @@ export class Sandbox {
     }, text);
   }
 
-  /** The whole text in the editor, which draws only the lines that are seen: copied, as a user does. */
+  /** The whole text in the editor, as CodeMirror has it: the document shows only the lines that are seen. */
   async written() {
-    await this.focus_editor();
-    await this.key("Control", "a");
-    return this.page.evaluate(() => {
-      const data = new DataTransfer();
-      const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
-      recorded.in_editor(".cm-content").dispatchEvent(event);
-      return data.getData("text/plain");
-    });
+    await this.until("the editor", () => !!recorded.in_editor(".cm-content"));
+    return this.page.evaluate(() => recorded.in_editor(".cm-content").cmTile.view.state.doc.toString());
   }
 
   /** Waits for the message over the picture and returns its text. */
