@@ -120,7 +120,7 @@ check("engine/ and tests/ have the known folders only", {
   ["engine/util/list.c"] = "", ["engine/list.c"] = "", ["engine/NOTES.md"] = "", ["tests/lists/test_list.c"] = "",
   ["engine/mesh/deep/a.c"] = "",
 }, function(files, report)
-  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true, course = true }
+  local of_tests = { scripts = true, scenes = true, golden = true, fuzz = true, bench = true, course = true, web = true }
   for _, path in sorted(files) do
     local top, folder = path:match("^(%w+)/([^/]+)/")
     if top == "engine" and not rank[folder] or top == "tests" and not (rank[folder] or of_tests[folder]) then
