@@ -179,7 +179,7 @@ export class Sandbox {
     await this.page.evaluate(() => recorded.in_editor(".cm-content").focus());
   }
 
-  /** Replaces the text in the editor, by pasting. */
+  /** Replaces the text in the editor, by pasting. Firefox gives a script's paste no data: there CodeMirror takes the text. */
   async write(text) {
     await this.focus_editor();
     await this.key("Control", "a");
@@ -187,7 +187,12 @@ export class Sandbox {
       const data = new DataTransfer();
       data.setData("text/plain", pasted);
       const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-      recorded.in_editor(".cm-content").dispatchEvent(event);
+      const content = recorded.in_editor(".cm-content");
+      content.dispatchEvent(event);
+      const { view } = content.cmTile;
+      if (view.state.doc.toString() !== pasted) {
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: pasted }, userEvent: "input.paste" });
+      }
     }, text);
   }
 

@@ -15,6 +15,8 @@ export default async function (t) {
   const camera = () => sandbox.last("camera");
   const distance = (c) => Math.hypot(...c.position.map((p, i) => p - c.target[i]));
 
+  await sandbox.page.tap("#tool-look");
+  await sandbox.settle();
   const first = await camera();
   await touch("touchStart", [x, y]);
   for (let i = 1; i <= 8; i++) {
