@@ -21,7 +21,7 @@ export default async function (t) {
   t.equal("the input is empty again", await sandbox.page.$eval("#console-input", (e) => e.value), "");
   await enter("print(6, 'times', 7)");
   await sandbox.until("a line that is printed", () => /6\s+times\s+7/.test(
-    [...document.querySelectorAll("#console-log p")].map((line) => line.innerText).find((line) => /^6\s/.test(line))));
+    [...document.querySelectorAll("#console-log p.output")].map((line) => line.innerText).find((line) => /^6\s/.test(line))));
   t.check("what is printed is one line", true);
   await enter('scene:body("cloth").vertex_count');
   await sandbox.until("the count", () => document.querySelector("#console-log").innerText.includes("63"));
