@@ -140,7 +140,7 @@ export class Sandbox {
     const before = await this.page.evaluate(() => recorded.received.length);
     await this.answer("console", () => this.send({ type: "console", text }));
     return this.page.evaluate((start) => recorded.received.slice(start).filter((m) => m.type === "print")
-      .map((m) => m.text).join("\n").trim(), before);
+      .map((m) => m.text).join("").trim(), before);
   }
 
   /** Whether the page itself answers, and soon: the longest time (ms) that it kept a timer waiting in half a second. */
@@ -179,7 +179,7 @@ export class Sandbox {
     await this.page.evaluate(() => recorded.in_editor(".cm-content").focus());
   }
 
-  /** Replaces the text in the editor, by pasting. */
+  /** Replaces the text in the editor, by pasting. Firefox gives a script's paste no data: there CodeMirror takes the text. */
   async write(text) {
     await this.focus_editor();
     await this.key("Control", "a");
@@ -187,20 +187,19 @@ export class Sandbox {
       const data = new DataTransfer();
       data.setData("text/plain", pasted);
       const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
-      recorded.in_editor(".cm-content").dispatchEvent(event);
+      const content = recorded.in_editor(".cm-content");
+      content.dispatchEvent(event);
+      const { view } = content.cmTile;
+      if (view.state.doc.toString() !== pasted) {
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: pasted }, userEvent: "input.paste" });
+      }
     }, text);
   }
 
-  /** The whole text in the editor, which draws only the lines that are seen: copied, as a user does. */
+  /** The whole text in the editor, as CodeMirror has it: the document shows only the lines that are seen. */
   async written() {
-    await this.focus_editor();
-    await this.key("Control", "a");
-    return this.page.evaluate(() => {
-      const data = new DataTransfer();
-      const event = new ClipboardEvent("copy", { clipboardData: data, bubbles: true, cancelable: true });
-      recorded.in_editor(".cm-content").dispatchEvent(event);
-      return data.getData("text/plain");
-    });
+    await this.until("the editor", () => !!recorded.in_editor(".cm-content"));
+    return this.page.evaluate(() => recorded.in_editor(".cm-content").cmTile.view.state.doc.toString());
   }
 
   /** Waits for the message over the picture and returns its text. */

@@ -9,7 +9,7 @@ export default async function (t) {
   await sandbox.hash_at(10);
   await sandbox.page.click("#tab-compare");
   const one = (name) => `[data-test="compare-${name}"]`;
-  await sandbox.until("the plan", (name) => document.querySelector(name), one("start"));
+  await sandbox.until("the plan", (name) => !!document.querySelector(name), one("start"));
   await sandbox.set(one("solver-1"), "local_global");
   await sandbox.set(one("solver-2"), "newton");
   await sandbox.answer("panes", () => sandbox.page.click(one("start")));

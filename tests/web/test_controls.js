@@ -9,7 +9,7 @@ export default async function (t) {
 
   // A parameter by its number and by its slider.
   const number = "#field-parameter-stiffness-input";
-  await sandbox.until("the parameter", (name) => document.querySelector(name), number);
+  await sandbox.until("the parameter", (name) => !!document.querySelector(name), number);
   t.contains("the unit is shown", await sandbox.text("#parameter-list"), "N/m");
   const place = await sandbox.lua('print(scene:body("cloth"):position(40))');
   const value = async (name) => (await sandbox.last("parameters")).list.find((p) => p.name === name).value;

@@ -32,7 +32,7 @@ export default async function (t) {
   for (const [name, before] of [["no storage", without_storage], ["a full storage", full_storage]]) {
     const sandbox = await t.open({ before });
     t.check(`${name}: it moves`, true);
-    await sandbox.answer("good", () => sandbox.write(text));
+    await sandbox.write(text);
     await sandbox.until(`${name}: a sentence`, () => /save your script|storage|keeps nothing/i.test(
       document.querySelector("#message").innerText + document.querySelector("#toast").innerText));
     t.check(`${name}: a sentence tells it`, true);
