@@ -42,14 +42,16 @@ libraries=()
 for library in "${third_party_libraries[@]}"; do
     libraries+=("$folder/third/lib$library.a")
 done
+# Without -O3 the compiler does not see that loops over groups run at least once (-Wno-maybe-uninitialized).
 cat >"$folder/Makefile.new" <<END
-CFLAGS = -std=c17 -O1 -DNDEBUG -Wall -Wextra -Wsign-conversion -Werror -pthread -ffp-contract=off
+.RECIPEPREFIX = >
+CFLAGS = -std=c17 -O1 -DNDEBUG -Wall -Wextra -Wsign-conversion -Wno-maybe-uninitialized -Werror -pthread -ffp-contract=off
 objects = $(sources | sed "s|^engine/\(.*\)\.c$|$folder/objects/\1.o|" | tr '\n' ' ')
 $folder/springtide: \$(objects) ${libraries[*]} $folder/Makefile
-	$compiler -static -pthread -o \$@ \$(objects) ${libraries[*]} -lm
+> $compiler -static -pthread -o \$@ \$(objects) ${libraries[*]} -lm
 $folder/objects/%.o: engine/%.c $folder/Makefile
-	@mkdir -p \$(@D)
-	$compiler \$(CFLAGS) -Iengine -I$folder/third/include -MMD -c \$< -o \$@
+> @mkdir -p \$(@D)
+> $compiler \$(CFLAGS) -Iengine -I$folder/third/include -MMD -c \$< -o \$@
 -include \$(objects:.o=.d)
 END
 cmp -s "$folder/Makefile.new" "$folder/Makefile" || mv "$folder/Makefile.new" "$folder/Makefile"

@@ -5,7 +5,8 @@
 # COMMAND is the program: build/release/springtide, qemu-aarch64 build/aarch64/springtide, node
 # build/web/springtide-program.js. --only takes the lines with a word, --write makes the hashes of the table anew.
 # Prints "ok - ..." or "not ok - ..." for each line. A run that fails, as of an explicit method with too long a timestep,
-# has "fails" in place of a hash.
+# has "fails" in place of a hash. Where two platforms differ, `run SCENE --headless --portable --record FILE` on one and
+# `run --replay FILE --headless --verify` on the other name the first frame, body and vertex.
 set -u
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
