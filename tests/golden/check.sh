@@ -34,15 +34,15 @@ esac
 
 # SCENE SOLVER FRAMES
 hash_of() {
-    local solver=() said
+    local solver=() said log=$folder/${1//\//-}-$2-$3.log
     [ "$2" = own ] || solver=(--solver "$2")
     if said=$("${command[@]}" run "$root/scenes/$1.lua" --headless --portable --threads 1 --frames "$3" --hash "${solver[@]}" \
-        2>"$folder/$BASHPID.log"); then
+        2>"$log"); then
         tail -n 1 <<<"$said"
-    elif grep -q '^springtide: .*the step to frame' "$folder/$BASHPID.log"; then
+    elif grep -q '^springtide: .*the step to frame' "$log"; then
         echo fails
     else # not the scene's fault
-        echo "did not run: $(tail -n 1 "$folder/$BASHPID.log")"
+        echo "did not run: $(tail -n 1 "$log")"
     fi
 }
 
