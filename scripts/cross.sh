@@ -29,7 +29,7 @@ CC=$compiler AR=$1-linux-gnu-ar CFLAGS=-O1 compile_third_parties "${SPRINGTIDE_S
 
 sources() {
     local file
-    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_[!r]*' ! -name 'web*' ! -name '*_web.c' ! -name power.c | LC_ALL=C sort | while read -r file; do
+    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_*' ! -name 'web*' ! -name '*_web.c' ! -name power.c | LC_ALL=C sort | while read -r file; do
         case "$file" in
         */child.c | */landlock.c) echo "$file" ;;
         *) [ -f "${file%.c}_web.c" ] && echo "${file%.c}_web.c" || echo "$file" ;;
@@ -37,19 +37,22 @@ sources() {
     done
     find engine/gui -name '*_web.c' | LC_ALL=C sort
 }
+draw_without_opengl=scripts/no_opengl.c
 
 libraries=()
 for library in "${third_party_libraries[@]}"; do
     libraries+=("$folder/third/lib$library.a")
 done
+# Without -O3 the compiler does not see that loops over groups run at least once (-Wno-maybe-uninitialized).
 cat >"$folder/Makefile.new" <<END
-CFLAGS = -std=c17 -O1 -DNDEBUG -Wall -Wextra -Wsign-conversion -Werror -pthread -ffp-contract=off
+.RECIPEPREFIX = >
+CFLAGS = -std=c17 -O1 -DNDEBUG -Wall -Wextra -Wsign-conversion -Wno-maybe-uninitialized -Werror -pthread -ffp-contract=off
 objects = $(sources | sed "s|^engine/\(.*\)\.c$|$folder/objects/\1.o|" | tr '\n' ' ')
-$folder/springtide: \$(objects) ${libraries[*]} $folder/Makefile
-	$compiler -static -pthread -o \$@ \$(objects) ${libraries[*]} -lm
+$folder/springtide: \$(objects) $draw_without_opengl ${libraries[*]} $folder/Makefile
+> $compiler \$(CFLAGS) -Iengine -static -o \$@ \$(objects) $draw_without_opengl ${libraries[*]} -lm
 $folder/objects/%.o: engine/%.c $folder/Makefile
-	@mkdir -p \$(@D)
-	$compiler \$(CFLAGS) -Iengine -I$folder/third/include -MMD -c \$< -o \$@
+> @mkdir -p \$(@D)
+> $compiler \$(CFLAGS) -Iengine -I$folder/third/include -MMD -c \$< -o \$@
 -include \$(objects:.o=.d)
 END
 cmp -s "$folder/Makefile.new" "$folder/Makefile" || mv "$folder/Makefile.new" "$folder/Makefile"

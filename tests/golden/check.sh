@@ -5,7 +5,8 @@
 # COMMAND is the program: build/release/springtide, qemu-aarch64 build/aarch64/springtide, node
 # build/web-program/springtide-program.js. --only takes the lines with a word, --write makes the hashes of the table anew.
 # Prints "ok - ..." or "not ok - ..." for each line. A run that fails, as of an explicit method with too long a timestep,
-# has "fails" in place of a hash.
+# has "fails" in place of a hash. Where two platforms differ, `run SCENE --headless --portable --record FILE` on one and
+# `run --replay FILE --headless --verify` on the other name the first frame, body and vertex.
 set -u
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -33,15 +34,15 @@ esac
 
 # SCENE SOLVER FRAMES
 hash_of() {
-    local solver=() said
+    local solver=() said log=$folder/${1//\//-}-$2-$3.log
     [ "$2" = own ] || solver=(--solver "$2")
     if said=$("${command[@]}" run "$root/scenes/$1.lua" --headless --portable --threads 1 --frames "$3" --hash "${solver[@]}" \
-        2>"$folder/$BASHPID.log"); then
+        2>"$log"); then
         tail -n 1 <<<"$said"
-    elif grep -q '^springtide: .*the step to frame' "$folder/$BASHPID.log"; then
+    elif grep -q '^springtide: .*the step to frame' "$log"; then
         echo fails
     else # not the scene's fault
-        echo "did not run: $(tail -n 1 "$folder/$BASHPID.log")"
+        echo "did not run: $(tail -n 1 "$log")"
     fi
 }
 
