@@ -463,7 +463,7 @@ check("no two files of engine/ have one name, and none is called internal.h", {
   end
 end)
 
--- The linker takes one of two functions of one name in silence when they are in different libraries. A file NAME_web.c or
+-- The linker takes one of two functions of one name in silence when they are in different libraries. NAME_web.c or
 -- NAME_windows.c takes the place of NAME.c, and of files that only this calls, in the build for that platform.
 check("no two files of engine/ for one platform define one name", {
   ["engine/app/a.c"] = "void tide_world_step(void)\n{\n}\n",

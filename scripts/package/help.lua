@@ -55,8 +55,8 @@ end
 
 local lists = { "solvers", "meshes", "shapes", "elements", "materials" }
 
--- Returns { version, title, usage, commands, lists }. A command has { name, synopsis, text, details, options }, and each
--- of `lists` the names that the command of its name lists.
+-- Returns { version, title, usage, commands, lists }. A command has { name, synopsis, text, details, options }, and
+-- each of `lists` the names that the command of its name lists.
 function help.read(path)
   program = path
   local text = ask "--help"
