@@ -332,7 +332,14 @@ local function names_in(text)
   return names
 end
 
--- { folder = { file = { file that it uses = true } } }; files are paths. Of a sample, with the rest of the tree.
+-- The file of one platform, NAME_web.c or NAME_windows.c, that takes the place of NAME.c.
+local function platform_of(path)
+  local platform = path:match("_(%l+)%.c$")
+  return (platform == "web" or platform == "windows") and platform or nil
+end
+
+-- { folder = { file = { file that it uses = true } } }; files are paths. Of a sample, with the rest of the tree. What
+-- several platforms define is the native file's.
 local function uses_in_folders(files)
   local folders = {}
   for _, all in ipairs({ files, (getmetatable(files) or {}).__index }) do
@@ -348,7 +355,7 @@ local function uses_in_folders(files)
     local definer = {}
     for path in pairs(uses) do
       for name in pairs(names_in(files[path]).defined) do
-        definer[name] = path
+        definer[name] = (not platform_of(path) or not definer[name]) and path or definer[name]
       end
     end
     for path, used in pairs(uses) do
@@ -465,8 +472,7 @@ check("no two files of engine/ for one platform define one name", {
   local platforms = {}
   for _, all in ipairs({ files, (getmetatable(files) or {}).__index }) do -- of a sample, with the rest of the tree
     for _, path in sorted(all) do
-      local platform = path:match("_(%l+)%.c$")
-      platform = (platform == "web" or platform == "windows") and platform or "native"
+      local platform = platform_of(path) or "native"
       local first = platforms[platform] or {}
       platforms[platform] = first
       for name in pairs(path:find("^engine/.*%.c$") and names_in(all[path]).defined or {}) do
