@@ -29,7 +29,8 @@ CC=$compiler AR=$1-linux-gnu-ar CFLAGS=-O1 compile_third_parties "${SPRINGTIDE_S
 
 sources() {
     local file
-    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_*' ! -name 'web*' ! -name '*_web.c' ! -name power.c | LC_ALL=C sort | while read -r file; do
+    find engine -name '*.c' ! -path 'engine/gui/*' ! -name 'gl_*' ! -name 'web*' ! -name '*_web.c' ! -name '*_windows.c' ! -name power.c |
+        LC_ALL=C sort | while read -r file; do
         case "$file" in
         */child.c | */landlock.c) echo "$file" ;;
         *) [ -f "${file%.c}_web.c" ] && echo "${file%.c}_web.c" || echo "$file" ;;

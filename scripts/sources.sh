@@ -11,6 +11,8 @@ fi
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
+exec 8>"$folder/.lock" # two at once would write the same files
+flock 8
 missing=()
 for package in "$@"; do
     [ -d "$folder/$package" ] || missing+=("$package")

@@ -110,10 +110,20 @@ static void emit_prism(filling *f, const uint32_t p[3], const uint32_t q[3], con
     emit(f, p[first], q[first], q[second], q[third]);
 }
 
+// The order in which vertices are made numbers them: it must not be left to the compiler, which chooses that of
+// arguments.
+static void add_corners(filling *f, uint32_t in, const uint32_t out[2], uint32_t corners[3])
+{
+    corners[0] = node(f, in);
+    corners[1] = cut(f, in, out[0]);
+    corners[2] = cut(f, in, out[1]);
+}
+
 static void emit_wedge(filling *f, const uint32_t in[2], const uint32_t out[2])
 {
-    const uint32_t p[3] = { node(f, in[0]), cut(f, in[0], out[0]), cut(f, in[0], out[1]) };
-    const uint32_t q[3] = { node(f, in[1]), cut(f, in[1], out[0]), cut(f, in[1], out[1]) };
+    uint32_t p[3], q[3];
+    add_corners(f, in[0], out, p);
+    add_corners(f, in[1], out, q);
     if (f->failed)
         return;
     bool first = is_cut_from(f, in[0], in[1], out[0]), second = is_cut_from(f, in[0], in[1], out[1]);
@@ -146,8 +156,9 @@ static void emit_pyramid(filling *f, const uint32_t in[2], uint32_t out, uint32_
     bool swap = !is_cut_from(f, in[0], in[1], out);
     uint32_t i = in[swap], j = in[!swap], top = node(f, surface);
     uint32_t to_i = cut(f, i, out), to_j = cut(f, j, out);
-    emit(f, node(f, i), node(f, j), to_j, top);
-    emit(f, node(f, i), to_j, to_i, top);
+    uint32_t at_j = node(f, j), at_i = node(f, i);
+    emit(f, at_i, at_j, to_j, top);
+    emit(f, at_i, to_j, to_i, top);
 }
 
 // Applies the stencil of a lattice tetrahedron, given by its four points.
@@ -165,9 +176,12 @@ static void stencil(filling *f, const uint32_t points[4])
     }
     if (ins == 0)
         return;
-    if (outs == 0)
-        emit(f, node(f, points[0]), node(f, points[1]), node(f, points[2]), node(f, points[3]));
-    else if (ins == 1) {
+    if (outs == 0) {
+        uint32_t corners[4];
+        for (int k = 3; k >= 0; k--)
+            corners[k] = node(f, points[k]);
+        emit(f, corners[0], corners[1], corners[2], corners[3]);
+    } else if (ins == 1) {
         uint32_t corners[4] = { node(f, in[0]) };
         for (uint32_t k = 0; k < 3; k++)
             corners[k + 1] = k < outs ? cut(f, in[0], out[k]) : node(f, on[k - outs]);

@@ -265,10 +265,10 @@ static tide_node simplify_power(tide_expression *e, tide_node a, tide_node b)
         return tide_expression_constant(e, 1);
     if (exponent == 0.5)
         return tide_expression_unary(e, TIDE_OP_ROOT, a);
-    if (exponent < 0 && exponent >= -8 && exponent == floor(exponent))
-        return tide_expression_binary(
-            e, TIDE_OP_DIVIDE, tide_expression_constant(e, 1),
-            tide_expression_binary(e, TIDE_OP_POWER, a, tide_expression_constant(e, -exponent)));
+    if (exponent < 0 && exponent >= -8 && exponent == floor(exponent)) {
+        tide_node power = tide_expression_binary(e, TIDE_OP_POWER, a, tide_expression_constant(e, -exponent));
+        return tide_expression_binary(e, TIDE_OP_DIVIDE, tide_expression_constant(e, 1), power);
+    }
     if (!(exponent > 0 && exponent <= 8 && exponent == floor(exponent)))
         return TIDE_NO_NODE;
     if (exponent == 1)

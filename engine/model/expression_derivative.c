@@ -74,8 +74,9 @@ static void pass_power(const reverse *r, const tide_expression_node *n, tide_nod
 // d atan2(a, b) = (b da - a db) / (a^2 + b^2)
 static void pass_angle(const reverse *r, const tide_expression_node *n, tide_node adjoint)
 {
-    tide_node squared =
-        apply(r, TIDE_OP_ADD, apply(r, TIDE_OP_MULTIPLY, n->a, n->a), apply(r, TIDE_OP_MULTIPLY, n->b, n->b));
+    tide_node b_squared = apply(r, TIDE_OP_MULTIPLY, n->b, n->b); // one call a line: their order numbers the nodes
+    tide_node a_squared = apply(r, TIDE_OP_MULTIPLY, n->a, n->a);
+    tide_node squared = apply(r, TIDE_OP_ADD, a_squared, b_squared);
     tide_node part = apply(r, TIDE_OP_DIVIDE, adjoint, squared);
     add_product(r, n->a, part, n->b);
     if (r->depends[n->b])
@@ -116,7 +117,8 @@ static void pass_unary(const reverse *r, const tide_expression_node *n, tide_nod
         return;
     case TIDE_OP_ABSOLUTE: {
         tide_node negative = tide_expression_unary(e, TIDE_OP_NEGATE, n->a);
-        tide_node sign = select(r, n->a, constant(r, 1), select(r, negative, constant(r, -1), constant(r, 0)));
+        tide_node zero = constant(r, 0), minus = constant(r, -1), below = select(r, negative, minus, zero);
+        tide_node sign = select(r, n->a, constant(r, 1), below);
         add_product(r, n->a, adjoint, sign);
         return;
     }

@@ -291,8 +291,9 @@ static operand cross_of(const tide_sheet *sheet, const operand *a, const operand
     operand result = { .vector = true };
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        result.nodes[k] = apply(sheet, TIDE_OP_SUBTRACT, apply(sheet, TIDE_OP_MULTIPLY, a->nodes[i], b->nodes[j]),
-                                apply(sheet, TIDE_OP_MULTIPLY, a->nodes[j], b->nodes[i]));
+        tide_node less = apply(sheet, TIDE_OP_MULTIPLY, a->nodes[j], b->nodes[i]);
+        tide_node product = apply(sheet, TIDE_OP_MULTIPLY, a->nodes[i], b->nodes[j]);
+        result.nodes[k] = apply(sheet, TIDE_OP_SUBTRACT, product, less);
     }
     return result;
 }

@@ -69,10 +69,12 @@ grep _windows.c "$work/sources" | grep -v posix_windows >>"$work/posix_sources"
     echo "$(to_objects "$work/posix_sources"): PLATFORM = -include engine/base/posix_windows.h"
     # aligned blocks have a function of their own that frees them
     echo "$work/engine/base/memory.o: PLATFORM += '-Daligned_alloc(alignment,size)=_aligned_malloc(size,alignment)' -Dfree=_aligned_free"
-    echo "$work/engine/%.o: engine/%.c"
+    echo "$work/engine/%.o: engine/%.c $work/flags"
     printf '\t@mkdir -p $(@D)\n\t@$(CC) $(CPPFLAGS) $(CFLAGS) $(PLATFORM) -MMD -c $< -o $@\n'
     echo "-include \$(wildcard $work/engine/*/*.d)"
 } >"$work/Makefile"
+# What was compiled by other options is compiled again.
+grep -E 'FLAGS|PLATFORM' "$work/Makefile" | cmp -s - "$work/flags" || grep -E 'FLAGS|PLATFORM' "$work/Makefile" >"$work/flags"
 echo "Compiling the engine for Windows ..." >&2
 make --no-print-directory --keep-going -j"$jobs" -f "$work/Makefile" all >"$work/log" 2>&1 || {
     grep -a error "$work/log" >&2 || cat "$work/log" >&2

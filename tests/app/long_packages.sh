@@ -1,37 +1,6 @@
 #!/usr/bin/env bash
-# The packages: each is made, unpacked elsewhere, and run from there; all give the hash of the portable mode that this build
-# gives. Windows' is tried where its compiler and wine are. Fetches sources of Debian.
-. "$(dirname "$0")/checks.sh"
-
-unset SPRINGTIDE_SCRIPTS SPRINGTIDE_DATA
-scenes=(curtain drape hair)
-declare -A hashes
-for scene in "${scenes[@]}"; do
-    hashes[$scene]=$(springtide run "$root/scenes/$scene.lua" --headless --frames 3 --hash --portable)
-done
-springtide run "$root/scenes/rope.lua" --headless --frames 3 --portable --png expected.png
-
-make_package() { # KIND: the name of the package in $package
-    "$root/scripts/package.sh" "$1" --out "$folder/packages" >.out 2>.err
-    status=$?
-    package=$(tail -n 1 .out)
-    equals "$1: made" "$status" 0
-    [ $status -eq 0 ] || tail -n 5 .err
-    passes "$1: is there" test -f "$package"
-}
-
-# NAME SCENES PROGRAM...
-gives_hashes() {
-    local name=$1 from=$2 scene
-    shift 2
-    for scene in "${scenes[@]}"; do
-        equals "$name: hash of $scene" "$("$@" run "$from/$scene.lua" --headless --frames 3 --hash --portable 2>.err)" \
-            "${hashes[$scene]}"
-    done
-    "$@" run "$from/rope.lua" --headless --frames 3 --portable --png "out/$name.png" 2>.err
-    passes "$name: the picture" cmp -s "out/$name.png" expected.png
-    contains "$name: the course" "$("$@" course 2>.err)" "One spring and its energy"
-}
+# The packages for Linux: Debian's and the archive.
+. "$(dirname "$0")/package_checks.sh"
 
 make_package deb
 mkdir deb
@@ -77,23 +46,4 @@ for file in bin/springtide lib/lua/5.4/springtide.so; do
         "$(objdump -p "$place/$file" | awk '$1 == "NEEDED" && $2 !~ /^(libc|libm|libdl|libpthread|librt|ld-linux-x86-64)\.so/')" ""
 done
 passes "tar: licences" test -s "$place/licences/suitesparse-copyright.txt"
-
-if command -v x86_64-w64-mingw32-gcc-posix >/dev/null && command -v wine >/dev/null; then
-    export WINEPREFIX=$folder/wine WINEDEBUG=-all DISPLAY=
-    make_package windows
-    mkdir -p "windows/a place ü"
-    python3 -m zipfile -e "$package" "windows/a place ü"
-    place=$(echo "windows/a place ü"/*)
-    gives_hashes windows "$place/scenes" wine "$place/springtide.exe"
-    wine "$place/springtide.exe" run "${place//\//\\}\\scenes\\hair.lua" --headless --frames 3 --portable --hash >.out 2>.err
-    equals "windows: a path with backslashes" "$(<.out)" "${hashes[hair]}"
-    sed 's/$/\r/' "$root/scenes/hair.lua" >"Seil ä.lua"
-    wine "$place/springtide.exe" run "Seil ä.lua" --headless --frames 3 --portable --hash --stats "Zahlen ä.csv" >.out 2>.err
-    equals "windows: lines that end with CR LF, and a name in UTF-8" "$(<.out)" "${hashes[hair]}"
-    wine "$place/springtide.exe" run "Seil ä.lua" --headless --frames 2 --stats "Zahlen ä.csv" >.out 2>.err
-    equals "windows: takes the place of a file that is there" "$(wc -l <"Zahlen ä.csv")" 3
-    wine "$place/springtide.exe" run "$place/scenes/rope.lua" >.out 2>.err
-    contains "windows: no window: what to do" "$(<.err)" "give --headless"
-    wineserver -k 2>/dev/null
-fi
 finish
