@@ -114,6 +114,7 @@ add_long() {
 }
 
 scripts/setup.sh --tests || give_up "setup"
+[ $long -eq 0 ] || scripts/setup.sh --arm || give_up "setup of the build for aarch64"
 scripts/build.sh release || give_up "build of release"
 scripts/build.sh sanitize || give_up "build of sanitize"
 mkdir -p "$logs"

@@ -1,5 +1,5 @@
 # Checks that the tests of packages share. A package is made, unpacked elsewhere, and run from there; it gives the hashes of the
-# portable mode that this build gives. Sourced by long_packages.sh and long_windows.sh. Fetches sources of Debian.
+# portable mode that this build gives. Sourced by packages_linux.sh and packages_windows.sh. Fetches sources of Debian.
 . "$(dirname "$0")/checks.sh"
 
 unset SPRINGTIDE_SCRIPTS SPRINGTIDE_DATA
