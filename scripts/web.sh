@@ -53,7 +53,7 @@ optimised=-O3
 # is left out, as the page takes its place.
 sources() {
     local file
-    find engine -name '*.c' ! -path 'engine/gui/*' ! -name main.c | LC_ALL=C sort | while read -r file; do
+    find engine -name '*.c' ! -name '*_windows.c' ! -path 'engine/gui/*' ! -name main.c | LC_ALL=C sort | while read -r file; do
         [ -f "${file%.c}_web.c" ] || echo "$file"
     done
     find engine/gui -name '*_web.c' | LC_ALL=C sort
