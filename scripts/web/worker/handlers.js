@@ -1,9 +1,11 @@
 // What each message of the page does.
-import { BadMessage, flag, modifiers, number, pairs, text } from "./members.js";
+import { BadMessage, count, flag, modifiers, number, pairs, ranged, text, word } from "./members.js";
 import { isScriptPath, writeFile } from "./files.js";
 
 const PORTABLE = 1,
   UNTRUSTED = 2; // flags of tide_web_open
+const TOOLS = ["look", "drag", "pin", "cut", "push"];
+const LARGEST = 16384; // pixels of a side of the picture
 let path = "/work/scene.lua"; // of the script that is open
 
 /** @typedef {{engine: import("./engine.js").Engine, canvas: import("./canvas.js").Canvas,
@@ -60,7 +62,7 @@ export const handlers = {
       solver = text(message, "solver", "");
     const timestep = number(message, "timestep", 0),
       seed = number(message, "seed", 0),
-      frame = number(message, "frame", 0);
+      frame = count(message, "frame", 0);
     const flags =
       (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
     const world = message.world === undefined ? null : text(message, "world"),
@@ -89,26 +91,29 @@ export const handlers = {
     tellRan(message, engine.call("reload") === 1, engine, post);
   },
   play: (message, { engine }) => engine.call("play", flag(message, "on") ? 1 : 0),
-  speed: (message, { engine }) => engine.call("speed", number(message, "factor")),
+  speed: (message, { engine }) => engine.call("speed", ranged(message, "factor", 0.001, 4)),
   step(message, { engine, loop }) {
-    const frames = Math.min(Math.max(Math.round(number(message, "frames", 1)), 1), 1e6);
+    const frames = count(message, "frames", 1, 1, 1e6);
     if (frames === 1) return engine.call("step", 1, 0);
     loop.runTo(engine.call("frame") + frames, "");
   },
   reset: (_, { engine }) => engine.call("reset"),
-  seek: (message, { engine }) => engine.call("seek", number(message, "frame")),
+  seek: (message, { engine }) => engine.call("seek", count(message, "frame")),
   parameter: (message, { engine }) =>
     engine.call("parameter", text(message, "name"), String(message.value ?? "").replaceAll("\0", "")),
-  solver: (message, { engine }) => engine.call("solver", number(message, "pane", 0), solverText(message)),
+  solver: (message, { engine }) => engine.call("solver", count(message, "pane", 0), solverText(message)),
   timestep: (message, { engine }) => engine.call("timestep", number(message, "seconds")),
   view: (message, { engine }) =>
     engine.call("view", text(message, "option"), String(message.value).replaceAll("\0", "")),
-  tool: (message, { engine }) => engine.call("tool", text(message, "name", ""), number(message, "stiffness", 0)),
+  tool(message, { engine }) {
+    const name = message.name === undefined ? "" : word(message, "name", TOOLS);
+    engine.call("tool", name, ranged(message, "stiffness", 0, 1e6, 0));
+  },
   pointer(message, { engine, canvas }) {
     const { ratio } = canvas;
     engine.call(
       "pointer",
-      text(message, "kind"),
+      word(message, "kind", ["down", "move", "up", "cancel"]),
       ratio * number(message, "x"),
       ratio * number(message, "y"),
       number(message, "button", 0),
@@ -122,7 +127,7 @@ export const handlers = {
       "gesture",
       ratio * number(message, "dx", 0),
       ratio * number(message, "dy", 0),
-      number(message, "zoom", 1),
+      ranged(message, "zoom", 0.001, 1000, 1),
       number(message, "turn", 0),
       modifiers(message),
     );
@@ -131,13 +136,13 @@ export const handlers = {
     if (flag(message, "down", true)) engine.call("key", keyName(text(message, "key")));
   },
   camera(message, { engine }) {
-    if (message.to !== undefined) engine.call("camera_to", text(message, "to"));
+    if (message.to !== undefined) engine.call("camera_to", word(message, "to", ["fit", "scene"]));
     else engine.call("camera", cameraText(message.camera));
   },
   resize(message, { engine, canvas }) {
-    const ratio = number(message, "ratio", 1),
-      width = number(message, "width"),
-      height = number(message, "height");
+    const ratio = ranged(message, "ratio", 0.1, 16, 1),
+      width = ranged(message, "width", 0, LARGEST / ratio),
+      height = ranged(message, "height", 0, LARGEST / ratio);
     canvas.ratio = ratio;
     engine.call("resize", width * ratio, height * ratio, ratio);
     canvas.resize(Math.round(width * ratio), Math.round(height * ratio));
@@ -153,8 +158,9 @@ export const handlers = {
   suggestion: (message, { engine }) => engine.call("suggestion", number(message, "index")),
   dismiss: (_, { engine }) => engine.call("dismiss"),
   run_to(message, { engine, loop }) {
+    const frame = count(message, "frame");
     engine.call("reset");
-    loop.runTo(number(message, "frame"), text(message, "hash", ""));
+    loop.runTo(frame, text(message, "hash", ""));
   },
   hash: (message, { engine }) => engine.call("hash", text(message, "expected", "")),
   save: (_, { loop }) => loop.save(),
@@ -186,9 +192,9 @@ export const handlers = {
       [bytes.buffer],
     );
   },
-  renderer: (message, { canvas }) => canvas.choose(text(message, "name")),
+  renderer: (message, { canvas }) => canvas.choose(word(message, "name", ["software", "webgl"])),
   lesson(message, { engine }) {
-    if (engine.has("lesson")) engine.call("lesson", number(message, "number"));
+    if (engine.has("lesson")) engine.call("lesson", count(message, "number"));
   },
   mark(message, { engine }) {
     engine.FS.writeFile("/work/exercise.lua", text(message, "text"));

@@ -22,6 +22,28 @@ export function number(message, name, otherwise) {
   return value;
 }
 
+/** A number within a range. @returns {number} */
+export function ranged(message, name, least, most, otherwise) {
+  const value = number(message, name, otherwise);
+  if (value < least || value > most) fail(message, name, `a number from ${least} to ${most}`);
+  return value;
+}
+
+/** A whole number from 0, or another least. @returns {number} */
+export function count(message, name, otherwise, least = 0, most = Number.MAX_SAFE_INTEGER) {
+  const value = number(message, name, otherwise);
+  if (!Number.isInteger(value) || value < least || value > most)
+    fail(message, name, `a whole number from ${least} to ${most}`);
+  return value;
+}
+
+/** One of some words. @returns {string} */
+export function word(message, name, words) {
+  const value = text(message, name);
+  if (!words.includes(value)) fail(message, name, `one of ${words.join(", ")}`);
+  return value;
+}
+
 /** @returns {boolean} */
 export function flag(message, name, otherwise) {
   const value = message[name] ?? otherwise;
