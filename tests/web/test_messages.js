@@ -37,8 +37,8 @@ export default async function (t) {
   for (const message of odd) {
     const before = await sandbox.count("error");
     await sandbox.page.evaluate((words, id) => {
-      const numbers = { "<NaN>": NaN, "<Infinity>": Infinity };
-      const read = () => JSON.parse(words, (_, value) => numbers[value] ?? value);
+      const numbers = new Map([["<NaN>", NaN], ["<Infinity>", Infinity]]);
+      const read = () => JSON.parse(words, (_, value) => numbers.get(value) ?? value);
       recorded.worker.postMessage(words === undefined ? undefined : read());
       recorded.worker.postMessage({ type: "ping", id });
     }, written(message), odd.indexOf(message));
