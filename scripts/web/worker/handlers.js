@@ -94,8 +94,8 @@ export const handlers = {
   speed: (message, { engine }) => engine.call("speed", ranged(message, "factor", 0.001, 4)),
   step(message, { engine, loop }) {
     const frames = count(message, "frames", 1, 1, 1e6);
-    if (frames === 1) return engine.call("step", 1, 0);
-    loop.runTo(engine.call("frame") + frames, "");
+    if (frames === 1 && !loop.run) return engine.call("step", 1, 0);
+    loop.runTo((loop.run?.frame ?? engine.call("frame")) + frames, ""); // steps that are still to come are taken, too
   },
   reset: (_, { engine }) => engine.call("reset"),
   seek: (message, { engine }) => engine.call("seek", count(message, "frame")),
