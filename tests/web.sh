@@ -22,7 +22,7 @@ if [ "${1:-}" = --built ]; then
 else
     scripts/setup.sh --web || give_up "setup"
     scripts/build.sh release || give_up "build of release"
-    scripts/web.sh || give_up "build of the page"
+    scripts/web.sh single threads page || give_up "build of the page"
 fi
 
 # The driver of the browsers is installed again only when its version changes.

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIME_LIMIT = 4, HISTORY = 96, MEMORY = 1024 }; // s; MB; MB
+enum { TIME_LIMIT = 2, HISTORY = 96, MEMORY = 512 }; // s; MB; MB
 
 static tide_live *live(void)
 {
@@ -299,8 +299,16 @@ TIDE_WEB_CALL int tide_web_solver(double pane, const char *text)
     const tide_job *job = tide_web_job();
     if (!job)
         return 0;
-    uint64_t index = tide_web_count(pane, TIDE_PANES_MOST);
-    tide_live *to = job->compare && index < job->compare->count ? job->compare->panes[index].live : job->live;
+    uint64_t index = tide_web_count(pane, UINT64_MAX), count = job->compare ? job->compare->count : 1;
+    if (index >= count) {
+        char value[24];
+        tide_error error;
+        snprintf(value, sizeof value, "%" PRIu64, index);
+        tide_fail(&error, TIDE_ERROR_ARGUMENT, "solver", "pane", value, "there is no such pane");
+        tide_web_tell_error("input", &error, "");
+        return 0;
+    }
+    tide_live *to = job->compare ? job->compare->panes[index].live : job->live;
     return tide_web_apply(to, &(tide_input) { .kind = TIDE_INPUT_SOLVER, .text = text });
 }
 

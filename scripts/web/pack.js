@@ -20,4 +20,7 @@ const paths = ["scripts/springtide", "scenes"].flatMap((root) => [...under(root)
 const contents = paths.map((path) => readFileSync(path));
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "springtide.data"), Buffer.concat(contents));
-writeFileSync(join(folder, "springtide.files.json"), JSON.stringify(paths.map((path, i) => ({ path, size: contents[i].length }))));
+writeFileSync(
+  join(folder, "springtide.files.json"),
+  JSON.stringify(paths.map((path, i) => ({ path, size: contents[i].length }))),
+);

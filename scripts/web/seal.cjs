@@ -17,12 +17,21 @@ function filesIn(at) {
   });
 }
 
-const files = filesIn("").filter((file) => file !== "service-worker.js" && !/\.(map|gz|br)$/.test(file)).sort();
+const files = filesIn("")
+  .filter((file) => file !== "service-worker.js" && !/\.(map|gz|br)$/.test(file))
+  .sort();
 const hash = createHash("sha256");
-for (const file of files) hash.update(file).update("\0").update(readFileSync(join(folder, file)));
+for (const file of files)
+  hash
+    .update(file)
+    .update("\0")
+    .update(readFileSync(join(folder, file)));
 const version = hash.digest("hex").slice(0, 16);
 const list = ["./", ...files].map((file) => JSON.stringify(encodeURI(file))).join(",\n  ");
-const text = readFileSync(template, "utf8").replace('"VERSION"', () => JSON.stringify(version)).replace('["FILES"]', () => `[\n  ${list},\n]`);
-if (text.includes('"FILES"') || text.includes('"VERSION"')) throw new Error(`${template}: the constants VERSION and FILES are not where they should be`);
+const text = readFileSync(template, "utf8")
+  .replace('"VERSION"', () => JSON.stringify(version))
+  .replace('["FILES"]', () => `[\n  ${list},\n]`);
+if (text.includes('"FILES"') || text.includes('"VERSION"'))
+  throw new Error(`${template}: the constants VERSION and FILES are not where they should be`);
 writeFileSync(join(folder, "service-worker.js"), text);
 console.log(`service worker: version ${version}, ${files.length} files`);

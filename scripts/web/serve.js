@@ -11,9 +11,16 @@ if (!folder || !/^\d+$/.test(port ?? "")) {
 }
 
 const types = {
-  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-  ".json": "application/json", ".webmanifest": "application/manifest+json", ".wasm": "application/wasm", ".svg": "image/svg+xml",
-  ".lua": "text/plain; charset=utf-8", ".png": "image/png", ".data": "application/octet-stream",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".lua": "text/plain; charset=utf-8",
+  ".png": "image/png",
+  ".data": "application/octet-stream",
 };
 const root = resolve(folder);
 
@@ -33,7 +40,10 @@ function answer(request, response) {
       "Cache-Control": "no-cache",
     });
     if (request.method === "HEAD") response.end();
-    else createReadStream(path).on("error", () => response.destroy()).pipe(response);
+    else
+      createReadStream(path)
+        .on("error", () => response.destroy())
+        .pipe(response);
   } catch {
     response.writeHead(404, { "Content-Type": "text/plain" }).end("not found\n");
   }

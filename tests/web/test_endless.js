@@ -39,13 +39,13 @@ export default async function (t) {
   const draw = cloth("function scene.draw() while true do end end");
   await survives(t, sandbox, "an endless loop in draw", draw, /second|time|long|loop/i);
   const recursion = cloth("local function f() return 1 + f() end f()");
-  await survives(t, sandbox, "an endless recursion", recursion, /stack|time limit/i);
+  await survives(t, sandbox, "an endless recursion", recursion, /stack/i);
   const protected_loop = cloth("while true do pcall(function() while true do end end) end");
   await survives(t, sandbox, "a protected endless loop", protected_loop, /second|time|long|loop/i);
   await survives(t, sandbox, "a pattern that takes for ever",
     cloth('string.find(string.rep("a", 400), string.rep("a*", 40) .. "b")'), /second|time|long|loop|answer|stopped|script/i);
   await survives(t, sandbox, "a table that grows for ever",
-    cloth("local all = {}", 'for i = 1, math.huge do all[i] = ("x"):rep(1000000) .. i end'), /memory|time limit/i);
+    cloth("local all = {}", 'for i = 1, math.huge do all[i] = ("x"):rep(1000000) .. i end'), /memory/i);
   await survives(t, sandbox, "a string of a gigabyte", cloth('local s = ("x"):rep(1 << 30)'), /memory|large|long/i);
   const mesh = cloth("tide.mesh.grid { columns = 100000, rows = 100000 }");
   await survives(t, sandbox, "a mesh too large", mesh, /memory|large|many|at most/i);

@@ -18,6 +18,13 @@ export default async function (t) {
   t.check("formulas are drawn", formulas.length > 3 && formulas.every((width) => width > 0), formulas);
   t.equal("no violation of the policy", await sandbox.recorded("violations"), []);
 
+  await page.setViewport({ width: 1920, height: 1080 });
+  await sandbox.until("the script beside the lesson on a wide screen", () =>
+    ["#panel-code", "#panel-lesson"].every((panel) => document.querySelector(panel).checkVisibility()));
+  await page.setViewport({ width: 1280, height: 800 });
+  await sandbox.until("the script again", () => !document.querySelector("#panel-lesson").checkVisibility()
+    || !document.querySelector("#panel-code").checkVisibility());
+  await page.click("#tab-lesson");
   await sandbox.answer("opened", () => page.click("#lesson-scene"));
   t.check("the scene opens", (await sandbox.written()).includes("tide.scene"));
   await page.click("#tab-lesson");

@@ -4,16 +4,14 @@
 /** @typedef {{help: string, base: string, fields: Record<string, [string, string]>}} Class */
 /** @typedef {{name: string, type: string, help: string, call: boolean}} Entry */
 
-const KEYWORDS =
-  "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(
-    " ",
-  );
+const KEYWORDS = (
+  "and break do else elseif end false for function goto if in local nil not or repeat return " + "then true until while"
+).split(" ");
 const DEEPEST = 20; // tables within tables
 const NEAR = 300; // characters before a bracket that are looked at
-const GLOBALS =
-  "assert error ipairs math next pairs pcall print require select setmetatable string table tonumber tostring type".split(
-    " ",
-  );
+const GLOBALS = (
+  "assert error ipairs math next pairs pcall print require select setmetatable string table " + "tonumber tostring type"
+).split(" ");
 
 /** @param {{classes: Record<string, Class>}} data */
 export function makeAnnotations({ classes }) {
@@ -69,7 +67,7 @@ export function makeAnnotations({ classes }) {
     for (let found = token.exec(text); found && found.index < at; found = token.exec(text)) {
       if ("{(".includes(found[0])) open.push(found.index);
       else if ("})".includes(found[0])) open.pop();
-      else if (found.index + found[0].length > at - (found[0].startsWith("--") ? 1 : 0)) return null; // within a string or a comment
+      else if (found.index + found[0].length > at - (found[0].startsWith("--") ? 1 : 0)) return null; // in a text
     }
     return open;
   }

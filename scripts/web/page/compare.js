@@ -211,6 +211,7 @@ export function startCompare(engine, { solver, parameters }) {
       });
     else show();
     showLabels();
+    byId("picture").classList.toggle("panes", panes.length > 1); // the tools leave the top to the panes' names
   });
   engine.on("ready", () => {
     if (list.every((v) => !v)) choose("solvers");

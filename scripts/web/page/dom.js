@@ -8,7 +8,8 @@ export function byId(id) {
 }
 
 /**
- * Makes an element. Members of `properties` that begin with "on" are listeners; those with a dash and "role" are attributes.
+ * Makes an element. Members of `properties` that begin with "on" are listeners; those with a dash and "role"
+ * are attributes.
  * @param {string} tag
  * @param {Record<string, any>} [properties]
  * @param {...(Node|string|null)} children

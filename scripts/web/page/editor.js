@@ -25,7 +25,8 @@ import { highlighting, theme } from "./editor_theme.js";
 /**
  * @param {HTMLElement} host
  * @param {{onEdit: (text: string) => void, onRun: () => void, onSave: () => void,
- *          help: {complete: (context: any) => any, describe: (text: string, at: number) => {from: number, to: number, type: string, help: string}|null}}} options
+ *          help: {complete: (context: any) => any, describe: (text: string, at: number) =>
+ *            {from: number, to: number, type: string, help: string}|null}}} options
  */
 export function makeEditor(host, { onEdit, onRun, onSave, help }) {
   const root = host.attachShadow({ mode: "open" });

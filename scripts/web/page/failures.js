@@ -60,9 +60,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
       step: message.exploded ? "The state exploded." : "The step failed.",
       draw: "The script stopped while it drew.",
     };
+    const goesOn = session.good && (where === "syntax" || where === "run");
     notices.show({
       key: "error",
-      title: `${titles[where] ?? "The engine stopped."}${session.good && (where === "syntax" || where === "run") ? " The last good world goes on." : ""}`,
+      title: (titles[where] ?? "The engine stopped.") + (goesOn ? " The last good world goes on." : ""),
       text: `${line > 0 && !here ? `${file}:${line}: ` : here ? `Line ${line}: ` : ""}${text}`,
       actions: [
         ...(here
@@ -153,8 +154,9 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   });
   engine.on("unsupported", ({ message }) => fatal(message));
   engine.on("ready", (message) => {
-    byId("help-about").textContent =
-      `Springtide ${message.version}, ${message.threads > 1 ? `${message.threads} threads` : "one thread"}, ${message.renderer} renderer${message.why ? `: ${message.why}` : ""}.`;
+    const threads = message.threads > 1 ? `${message.threads} threads` : "one thread",
+      why = message.why ? `: ${message.why}` : "";
+    byId("help-about").textContent = `Springtide ${message.version}, ${threads}, ${message.renderer} renderer${why}.`;
     if (message.why && wish() === "webgl") notices.toast(message.why);
     for (const { option, value } of views ?? []) engine.send({ type: "view", option, value });
     views = null;
@@ -204,7 +206,8 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     if (gone) return;
     if (!ready)
       fatal(
-        `${sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, ""))} Look to the network, and reload the page.`,
+        sentence((reason || "the engine could not be loaded").replace(/;? reload the page\.?$/, "")) +
+          " Look to the network, and reload the page.",
       );
     else if (restarts.filter((at) => performance.now() - at < SOON).length > 3)
       fatal(`${sentence(reason)} It was started again three times: change the script, and reload the page.`);

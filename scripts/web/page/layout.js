@@ -1,4 +1,5 @@
-// Tabs, the splits between the columns, and which of two layouts the page has: columns, or the picture over one panel.
+// Tabs, the splits between the columns, and which of three layouts the page has: columns, columns with the lesson
+// beside the script on a wide screen, or the picture over one panel.
 import { byId, make } from "./dom.js";
 
 const PANELS = [
@@ -12,7 +13,8 @@ const PANELS = [
 
 /** @param {any} storage @param {() => void} onLayout */
 export function startLayout(storage, onLayout) {
-  const narrow = matchMedia("(max-width: 899px)");
+  const narrow = matchMedia("(max-width: 899px)"),
+    wide = matchMedia("(min-width: 1500px)");
   const chosen = { left: "code", right: "controls", all: "controls", ...storage.getJson("tabs", {}) };
   const tabs = new Map(
     PANELS.map((panel) => [
@@ -28,28 +30,39 @@ export function startLayout(storage, onLayout) {
       }),
     ]),
   );
-  const groupOf = (panel) => (narrow.matches ? "all" : panel.dock);
+  const dockOf = (panel) => (panel.name === "lesson" && wide.matches ? "right" : panel.dock);
+  const groupOf = (panel) => (narrow.matches ? "all" : dockOf(panel));
+
+  /** The panel that a group shows: what was chosen in another layout may stand in another group now. */
+  function shownIn(group) {
+    const here = PANELS.filter((panel) => groupOf(panel) === group);
+    return (here.find((panel) => panel.name === chosen[group]) ?? here[0])?.name;
+  }
 
   function apply() {
     document.body.classList.toggle("narrow", narrow.matches);
+    const lesson = byId("panel-lesson"),
+      host = byId(wide.matches ? "right" : "left");
+    if (lesson.parentElement !== host) host.insertBefore(lesson, wide.matches ? null : byId("split-console"));
     const shown = { left: false, right: false };
     for (const panel of PANELS) {
       const group = groupOf(panel),
         tab = tabs.get(panel.name);
-      const on = group === "bottom" || chosen[group] === panel.name;
+      const on = group === "bottom" || shownIn(group) === panel.name;
       byId(`panel-${panel.name}`).hidden = !on;
       tab.setAttribute("aria-selected", String(on));
       tab.tabIndex = on ? 0 : -1;
       tab.hidden = group === "bottom";
       if (group !== "bottom" && tab.parentElement?.id !== `tabs-${group}`) byId(`tabs-${group}`).append(tab);
       if (on && tab.classList.contains("marked")) tab.classList.remove("marked");
-      if (on) shown[panel.dock === "right" ? "right" : "left"] = true;
+      if (on) shown[dockOf(panel) === "right" ? "right" : "left"] = true;
     }
     // The order of the list is that of PANELS
     for (const id of ["tabs-left", "tabs-right", "tabs-all"])
       byId(id).append(...PANELS.map((p) => tabs.get(p.name)).filter((tab) => tab.parentElement?.id === id));
     byId("left").classList.toggle("away", !shown.left);
     byId("right").classList.toggle("away", !shown.right);
+    byId("work").classList.toggle("reading", wide.matches && shownIn("right") === "lesson");
     onLayout();
   }
 
@@ -62,7 +75,7 @@ export function startLayout(storage, onLayout) {
       const panel = PANELS.find((p) => p.name === name);
       if (!panel) return;
       if (groupOf(panel) !== "bottom") chosen[groupOf(panel)] = name;
-      if (groupOf(panel) === "all" && panel.dock !== "bottom") chosen[panel.dock] = name;
+      if (groupOf(panel) === "all" && panel.dock !== "bottom") chosen[dockOf(panel)] = name;
       storage.setJson("tabs", chosen);
       apply();
       if (focus) tabs.get(name).focus();
@@ -117,7 +130,7 @@ export function startLayout(storage, onLayout) {
     ),
   );
   document.addEventListener("focusout", () => document.body.classList.remove("typing"));
-  narrow.addEventListener("change", apply);
+  for (const width of [narrow, wide]) width.addEventListener("change", apply);
   apply();
   return layout;
 }

@@ -1,6 +1,6 @@
 // The course beside the sandbox: the text of a lesson, its scene and its exercise in the editor, and the marks. The
-// lessons' texts are made by the engine, in which raw HTML is text. An exercise is marked in a worker of its own, which is
-// ended when it takes too long.
+// lessons' texts are made by the engine, in which raw HTML is text. An exercise is marked in a worker of its own, which
+// is ended when it takes too long.
 import { byId, make } from "./dom.js";
 import { makeEngine } from "./engine.js";
 
@@ -18,7 +18,8 @@ function showText(element, html) {
   for (const styled of element.querySelectorAll("[data-style]"))
     for (const [property, value] of styled.dataset.style.split(";").map((one) => one.split(":")))
       styled.style.setProperty(property, value);
-  for (const link of element.querySelectorAll("a[href^='http']")) Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
+  for (const link of element.querySelectorAll("a[href^='http']"))
+    Object.assign(link, { target: "_blank", rel: "noopener noreferrer" });
   for (const table of element.querySelectorAll("table, pre")) table.tabIndex = 0; // they scroll
 }
 
@@ -34,31 +35,89 @@ export function startLessons({ engine, session, documents, storage, layout, noti
   let list = [];
   /** @type {any} */
   let lesson = null; // the message with the texts
-  let number = Number(storage.get("lesson")) || 1, asked = false;
-  let marker = null, timer = 0, follows = 0, again = 0; // `follows`: number of the lesson whose changes are marked
+  let number = Number(storage.get("lesson")) || 1,
+    asked = false;
+  let marker = null,
+    timer = 0,
+    follows = 0,
+    again = 0; // `follows`: number of the lesson whose changes are marked
 
-  const choice = make("select", { id: "lesson-choice", "aria-label": "Lesson", onchange: () => choose(Number(choice.value)) });
-  const before = make("button", { id: "lesson-before", className: "button quiet", type: "button", textContent: "‹", title: "The lesson before", "aria-label": "The lesson before", onclick: () => choose(number - 1) });
-  const after = make("button", { id: "lesson-after", className: "button quiet", type: "button", textContent: "›", title: "The next lesson", "aria-label": "The next lesson", onclick: () => choose(number + 1) });
-  const scene = make("button", { id: "lesson-scene", className: "button", type: "button", textContent: "Scene", title: "Open the lesson's scene in the editor", onclick: () => openScript("scene") });
-  const exercise = make("button", { id: "lesson-exercise", className: "button", type: "button", textContent: "Exercise", title: "Open your exercise in the editor", onclick: () => openScript("exercise") });
-  const mark = make("button", { id: "lesson-mark", className: "button primary", type: "button", textContent: "Mark", title: "Check your exercise", onclick: () => {
-    follows = number;
-    startMarking();
-  } });
+  const choice = make("select", {
+    id: "lesson-choice",
+    "aria-label": "Lesson",
+    onchange: () => choose(Number(choice.value)),
+  });
+  const before = make("button", {
+    id: "lesson-before",
+    className: "button quiet",
+    type: "button",
+    textContent: "‹",
+    title: "The lesson before",
+    "aria-label": "The lesson before",
+    onclick: () => choose(number - 1),
+  });
+  const after = make("button", {
+    id: "lesson-after",
+    className: "button quiet",
+    type: "button",
+    textContent: "›",
+    title: "The next lesson",
+    "aria-label": "The next lesson",
+    onclick: () => choose(number + 1),
+  });
+  const scene = make("button", {
+    id: "lesson-scene",
+    className: "button",
+    type: "button",
+    textContent: "Scene",
+    title: "Open the lesson's scene in the editor",
+    onclick: () => openScript("scene"),
+  });
+  const exercise = make("button", {
+    id: "lesson-exercise",
+    className: "button",
+    type: "button",
+    textContent: "Exercise",
+    title: "Open your exercise in the editor",
+    onclick: () => openScript("exercise"),
+  });
+  const mark = make("button", {
+    id: "lesson-mark",
+    className: "button primary",
+    type: "button",
+    textContent: "Mark",
+    title: "Check your exercise",
+    onclick: () => {
+      follows = number;
+      startMarking();
+    },
+  });
   const marks = make("div", { id: "lesson-marks", role: "status", hidden: true });
   const text = make("article", { id: "lesson-text", lang: "en" });
-  root.replaceChildren(make("div", { className: "lesson-bar" }, before, choice, after, make("span", { className: "lesson-acts" }, scene, exercise, mark)), marks, text);
+  root.replaceChildren(
+    make(
+      "div",
+      { className: "lesson-bar" },
+      before,
+      choice,
+      after,
+      make("span", { className: "lesson-acts" }, scene, exercise, mark),
+    ),
+    marks,
+    text,
+  );
   for (const button of [scene, exercise, mark]) button.disabled = true;
 
   const points = (name) => storage.getJson(`points:${name}`, null);
 
   function showList() {
-    choice.replaceChildren(...list.map((each) => {
-      const got = points(each.name);
-      const state = got ? ` (${plain(got.points)} of ${plain(got.of)})` : "";
-      return make("option", { value: String(each.number), textContent: each.title + state });
-    }));
+    choice.replaceChildren(
+      ...list.map((each) => {
+        const got = points(each.name);
+        const state = got ? ` (${plain(got.points)} of ${plain(got.of)})` : "";
+        return make("option", { value: String(each.number), textContent: each.title + state });
+      }),
+    );
     choice.value = String(number);
     before.disabled = number <= 1;
     after.disabled = number >= list.length;
@@ -95,9 +154,15 @@ export function startLessons({ engine, session, documents, storage, layout, noti
 
   /** The document of the lesson's scene or exercise, as the user left it. */
   async function documentOf(what) {
-    const base = lesson[what], id = idOf(what);
+    const base = lesson[what],
+      id = idOf(what);
     const kept = await documents.find(id).catch(() => null);
-    return { id, title: `${what === "scene" ? "Lesson" : "Exercise"} ${lesson.number}`, base, text: kept?.text ?? base };
+    return {
+      id,
+      title: `${what === "scene" ? "Lesson" : "Exercise"} ${lesson.number}`,
+      base,
+      text: kept?.text ?? base,
+    };
   }
   async function openScript(what) {
     if (!lesson) return;
@@ -132,10 +197,15 @@ export function startLessons({ engine, session, documents, storage, layout, noti
     mark.disabled = true;
     mark.textContent = "Marking ...";
     marker.on("marked", (message) => showMarked(of, message));
-    marker.on("error", ({ where, message }) => { if (where === "engine" || where === "message") fail(message); });
+    marker.on("error", ({ where, message }) => {
+      if (where === "engine" || where === "message") fail(message);
+    });
     marker.on("failed", ({ message }) => fail(`The marking stopped: ${message || "the worker failed"}; mark again.`));
     marker.on("unsupported", ({ message }) => fail(message));
-    timer = setTimeout(() => fail(`The marking took more than ${PATIENCE / 1000} s and was ended: look for a loop without end.`), PATIENCE);
+    timer = setTimeout(
+      () => fail(`The marking took more than ${PATIENCE / 1000} s and was ended: look for a loop without end.`),
+      PATIENCE,
+    );
     marker.start();
     marker.send({ type: "init", width: 16, height: 16, ratio: 1, renderer: "software", theme: "light", threads: 1 });
     marker.send({ type: "mark", number: of, text: submitted });
@@ -143,10 +213,16 @@ export function startLessons({ engine, session, documents, storage, layout, noti
   /** @param {Check} check */
   function row(check) {
     const full = check.points >= check.of;
-    return make("li", { className: full ? "full" : check.points > 0 ? "part" : "none" },
-      make("b", { textContent: check.name }), make("span", { className: "check-points", textContent: `${plain(check.points)} of ${plain(check.of)}` }),
+    return make(
+      "li",
+      { className: full ? "full" : check.points > 0 ? "part" : "none" },
+      make("b", { textContent: check.name }),
+      make("span", { className: "check-points", textContent: `${plain(check.points)} of ${plain(check.of)}` }),
       !full && check.message ? make("p", { className: "check-message", textContent: check.message }) : null,
-      !full && check.hint ? make("details", {}, make("summary", { textContent: "Hint" }), make("p", { textContent: check.hint })) : null);
+      !full && check.hint
+        ? make("details", {}, make("summary", { textContent: "Hint" }), make("p", { textContent: check.hint }))
+        : null,
+    );
   }
   function showMarked(of, { points: got, of: most, checks, failure }) {
     stopMarking();
@@ -156,10 +232,27 @@ export function startLessons({ engine, session, documents, storage, layout, noti
     showList();
     if (of !== number) return;
     if (!layout.isShown("lesson")) notices.toast(`${plain(got)} of ${plain(most)} points`);
-    const next = list.find((each) => each.number === of + 1), all = got >= most;
-    const onwards = all && next ? make("button", { id: "lesson-onwards", className: "button small", type: "button", textContent: `Next: ${next.title}`, onclick: () => choose(next.number) }) : null;
-    showMarks(make("p", { className: all ? "good" : "" }, make("b", { id: "lesson-points", textContent: `${plain(got)} of ${plain(most)} points` }), onwards),
-      make("ul", { className: "check-list" }, ...checks.map(row)));
+    const next = list.find((each) => each.number === of + 1),
+      all = got >= most;
+    const onwards =
+      all && next
+        ? make("button", {
+            id: "lesson-onwards",
+            className: "button small",
+            type: "button",
+            textContent: `Next: ${next.title}`,
+            onclick: () => choose(next.number),
+          })
+        : null;
+    showMarks(
+      make(
+        "p",
+        { className: all ? "good" : "" },
+        make("b", { id: "lesson-points", textContent: `${plain(got)} of ${plain(most)} points` }),
+        onwards,
+      ),
+      make("ul", { className: "check-list" }, ...checks.map(row)),
+    );
     layout.mark("lesson");
   }
 
@@ -181,8 +274,12 @@ export function startLessons({ engine, session, documents, storage, layout, noti
     }, PAUSE);
   });
   engine.on("lesson", show);
-  engine.on("ready", () => { if (asked) ask(); });
-  byId("tab-lesson").addEventListener("click", () => { if (!asked) ask(); });
+  engine.on("ready", () => {
+    if (asked) ask();
+  });
+  byId("tab-lesson").addEventListener("click", () => {
+    if (!asked) ask();
+  });
   if (layout.isShown("lesson")) ask();
 
   return {

@@ -17,8 +17,7 @@ const fail = (sentence) => {
   throw new LinkError(`link: ${sentence}`);
 };
 const failDamaged = () => fail("damaged: it was cut short or changed on its way; copy it again, whole");
-const failLarge = () =>
-  fail(`longer than ${LARGEST} characters, which no link may be; ask for the scene as a file`);
+const failLarge = () => fail(`longer than ${LARGEST} characters, which no link may be; ask for the scene as a file`);
 
 function checkBrowser() {
   if (typeof CompressionStream === "undefined" || typeof DecompressionStream === "undefined")
@@ -44,7 +43,9 @@ function toBase64(bytes) {
 // Returns null for other characters, for a length that no encoding has, and for bits beyond the last byte.
 function fromBase64(text) {
   const bytes = new Uint8Array(Math.floor((3 * text.length) / 4));
-  let bits = 0, kept = 0, at = 0;
+  let bits = 0,
+    kept = 0,
+    at = 0;
   for (let i = 0; i < text.length; i++) {
     const value = VALUES[text.charCodeAt(i)] ?? -1;
     if (value < 0) return null;
@@ -88,7 +89,8 @@ async function pump(stream, bytes, largest) {
 }
 
 function adler32(bytes) {
-  let a = 1, b = 0;
+  let a = 1,
+    b = 0;
   for (const byte of bytes) {
     a = (a + byte) % 65521;
     b = (b + a) % 65521;
@@ -157,8 +159,10 @@ export async function encode(experiment) {
   checkBrowser();
   const content = new TextEncoder().encode(writeContent(experiment));
   if (content.length > LARGEST_CONTENT)
-    fail(`script: it and its modules are larger than ${LARGEST_CONTENT} bytes, which no link may hold; `
-         + "give the file away");
+    fail(
+      `script: it and its modules are larger than ${LARGEST_CONTENT} bytes, which no link may hold; ` +
+        "give the file away",
+    );
   const text = toBase64(await pump(new CompressionStream("deflate"), content, Infinity));
   if (text.length > LARGEST) failLarge();
   return text;

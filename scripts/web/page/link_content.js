@@ -16,7 +16,10 @@
  */
 
 export const VERSION = 1;
-const MOST_FRAMES = 1000000, MOST_PAIRS = 64, NAME_SIZE = 64, VALUE_SIZE = 4096;
+const MOST_FRAMES = 1000000,
+  MOST_PAIRS = 64,
+  NAME_SIZE = 64,
+  VALUE_SIZE = 4096;
 
 /** A link that cannot be read or made; `message` is one sentence for the user. */
 export class LinkError extends Error {}
@@ -28,16 +31,21 @@ function fail(field, value, remedy) {
 }
 
 export function failContent() {
-  fail("", undefined,
-       `its content is not what a link of format ${VERSION} holds; it was not made by Springtide`);
+  fail("", undefined, `its content is not what a link of format ${VERSION} holds; it was not made by Springtide`);
 }
 
 // A number as C writes it.
-const plain = (value) => String(value).replace("Infinity", "inf").replace(/e-(\d)$/, "e-0$1");
+const plain = (value) =>
+  String(value)
+    .replace("Infinity", "inf")
+    .replace(/e-(\d)$/, "e-0$1");
 // The start of a text, on one line and without control characters, as the native program shows it.
 function show(text) {
   const bytes = (c) => [...utf8.encode(c)].map((byte) => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`);
-  return `"${text.slice(0, 40).replace(/[\n\t]/g, " ").replace(/\p{Cc}/gu, (c) => bytes(c).join(""))}"`;
+  return `"${text
+    .slice(0, 40)
+    .replace(/[\n\t]/g, " ")
+    .replace(/\p{Cc}/gu, (c) => bytes(c).join(""))}"`;
 }
 
 function checkString(value) {
@@ -78,8 +86,8 @@ export function linkName(text) {
   return text.replace(/[^A-Za-z0-9_-]/g, "-").slice(0, NAME_SIZE) || "scene";
 }
 
-const isModule = (name) => name.length <= NAME_SIZE && /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)
-  && !/^springtide(\.|$)/.test(name);
+const isModule = (name) =>
+  name.length <= NAME_SIZE && /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name) && !/^springtide(\.|$)/.test(name);
 
 function checkPairs(field, value, check) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) failContent();
@@ -93,17 +101,18 @@ function checkPairs(field, value, check) {
   return pairs;
 }
 
-const checkModules = (value) => checkPairs("modules", value, (name, text) => {
-  if (!isModule(checkString(name)))
-    fail("modules", show(name),
-         'expected a module\'s name like "flags" or "parts.flags", not one of the library');
-  checkString(text);
-});
+const checkModules = (value) =>
+  checkPairs("modules", value, (name, text) => {
+    if (!isModule(checkString(name)))
+      fail("modules", show(name), 'expected a module\'s name like "flags" or "parts.flags", not one of the library');
+    checkString(text);
+  });
 
-const checkParameters = (value) => checkPairs("parameters", value, (name, text) => {
-  checkLimited("parameters", name, NAME_SIZE);
-  checkLimited(name, text, VALUE_SIZE);
-});
+const checkParameters = (value) =>
+  checkPairs("parameters", value, (name, text) => {
+    checkLimited("parameters", name, NAME_SIZE);
+    checkLimited(name, text, VALUE_SIZE);
+  });
 
 function checkCamera(numbers) {
   if (!Array.isArray(numbers) || numbers.length < 10) failContent();
@@ -113,15 +122,22 @@ function checkCamera(numbers) {
   if (!(sum((k) => numbers[k] - numbers[3 + k]) > 1e-9 && sum((k) => numbers[6 + k]) > 1e-9))
     fail("camera", undefined, "expected a target apart from its position, and a direction up");
   return {
-    position: numbers.slice(0, 3), target: numbers.slice(3, 6), up: numbers.slice(6, 9), field_of_view: numbers[9],
+    position: numbers.slice(0, 3),
+    target: numbers.slice(3, 6),
+    up: numbers.slice(6, 9),
+    field_of_view: numbers[9],
   };
 }
 
 function checkVersion(value) {
   checkWhole("springtide", value, 1e9);
   if (value > VERSION)
-    fail("", undefined, `made by a newer version of Springtide, in format ${value} where this one reads ${VERSION}; `
-         + "open it with a newer one");
+    fail(
+      "",
+      undefined,
+      `made by a newer version of Springtide, in format ${value} where this one reads ${VERSION}; ` +
+        "open it with a newer one",
+    );
   if (value !== VERSION) failContent();
 }
 
@@ -172,8 +188,11 @@ export function readContent(json) {
   const experiment = { modules: {}, parameters: {} };
   for (const name of names) {
     if (!Object.hasOwn(checks, name))
-      fail(show(name), undefined,
-           `unknown: a link of format ${VERSION} has no such field; it was not made by Springtide`);
+      fail(
+        show(name),
+        undefined,
+        `unknown: a link of format ${VERSION} has no such field; it was not made by Springtide`,
+      );
     experiment[name] = checks[name](object[name]);
   }
   for (const name of ["name", "script", "frame"])

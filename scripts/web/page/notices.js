@@ -11,7 +11,8 @@ export function makeNotices() {
   const notices = {
     /**
      * Shows a message in place of the one before.
-     * @param {{key: string, kind?: "bad"|"info"|"good"|"warn", title: string, text?: string, actions?: {label: string, act: () => void}[]}} message
+     * @param {{key: string, kind?: "bad"|"info"|"good"|"warn", title: string, text?: string,
+     *          actions?: {label: string, act: () => void}[]}} message
      */
     show({ key, kind = "bad", title, text = "", actions = [] }) {
       current = key;

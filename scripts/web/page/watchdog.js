@@ -8,7 +8,8 @@ const SLEEP = 120000; // ms, from which on a sleep is told
 
 /**
  * @param {ReturnType<import("./engine.js").makeEngine>} engine
- * @param {{onSilent: (whileLoading: boolean) => void, onSleep: (minutes: number) => void}} listeners onSilent: the worker is to be ended
+ * @param {{onSilent: (whileLoading: boolean) => void, onSleep: (minutes: number) => void}} listeners
+ *   onSilent: the worker is to be ended
  */
 export function watch(engine, { onSilent, onSleep }) {
   let ready = false,

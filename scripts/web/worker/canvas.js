@@ -1,5 +1,5 @@
-// Shows the pictures: by WebGL, which draws into the canvas itself, or the software renderer's pixels. Without a canvas that
-// takes them, the page gets the pixels.
+// Shows the pictures: by WebGL, which draws into the canvas itself, or the software renderer's pixels. Without a canvas
+// that takes them, the page gets the pixels.
 
 /** A driver that renders on the processor: the engine's own renderer is faster. */
 const emulator = /swiftshader|llvmpipe|softpipe|software|basic render/i;
@@ -28,7 +28,14 @@ export class Canvas {
 
   /** @param {string} wanted "automatic", "software" or "webgl" */
   choose(wanted) {
-    const why = wanted === "software" ? "" : !this.canvas ? "the page has no canvas for WebGL" : wanted === "webgl" ? "" : whyNotWebgl();
+    const why =
+      wanted === "software"
+        ? ""
+        : !this.canvas
+          ? "the page has no canvas for WebGL"
+          : wanted === "webgl"
+            ? ""
+            : whyNotWebgl();
     if (wanted === "software" || why) return this.useSoftware(why);
     this.engine.Module.canvas = this.canvas;
     this.canvas.addEventListener("webglcontextlost", (event) => {

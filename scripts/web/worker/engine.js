@@ -18,7 +18,11 @@ export async function loadEngine({ base, threads, post }) {
   const Module = await self.Springtide({
     locateFile: (file) => new URL(file, base).href,
     mainScriptUrlOrBlob: new URL(`${name}.js`, base).href,
-    preRun: [(module) => { module.ENV.SPRINGTIDE_SCRIPTS = "/scripts"; }],
+    preRun: [
+      (module) => {
+        module.ENV.SPRINGTIDE_SCRIPTS = "/scripts";
+      },
+    ],
     print: (text) => post({ type: "print", kind: "output", text: `${text}\n` }),
     printErr: (text) => post({ type: "print", kind: "warning", text: `${text}\n` }),
     onBusy: (what, seconds) => post({ type: "busy", what, seconds }),
@@ -49,7 +53,10 @@ export class Engine {
   /** Takes the messages that wait. @returns {{type: string, [member: string]: any}[]} */
   take() {
     const lines = this.Module.ccall("tide_web_take", "string", [], []);
-    return lines.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    return lines
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
   }
 
   /** Posts the messages that wait. */
@@ -63,7 +70,9 @@ export class Engine {
 
   /** The picture's pixels, a copy. */
   pixels(into) {
-    const width = this.call("width"), height = this.call("height"), at = this.call("pixels");
+    const width = this.call("width"),
+      height = this.call("height"),
+      at = this.call("pixels");
     const size = 4 * width * height;
     if (!size || !at) return null;
     const pixels = into?.length === size ? into : new Uint8ClampedArray(size);

@@ -1,15 +1,19 @@
 // What each message of the page does.
-import { BadMessage, flag, modifiers, number, pairs, text } from "./members.js";
+import { BadMessage, count, flag, modifiers, number, pairs, ranged, text, word } from "./members.js";
 import { isScriptPath, writeFile } from "./files.js";
 
-const PORTABLE = 1, UNTRUSTED = 2; // flags of tide_web_open
+const PORTABLE = 1,
+  UNTRUSTED = 2; // flags of tide_web_open
+const TOOLS = ["look", "drag", "pin", "cut", "push"];
+const LARGEST = 16384; // pixels of a side of the picture
 let path = "/work/scene.lua"; // of the script that is open
 
-/** @typedef {{engine: import("./engine.js").Engine, canvas: import("./canvas.js").Canvas, loop: import("./loop.js").Loop,
- *   post: (message: object, transfer?: Transferable[]) => void}} Parts */
+/** @typedef {{engine: import("./engine.js").Engine, canvas: import("./canvas.js").Canvas,
+ *   loop: import("./loop.js").Loop, post: (message: object, transfer?: Transferable[]) => void}} Parts */
 
 function scriptPath(message) {
-  const given = text(message, "path", "/work/scene.lua"), absolute = given.startsWith("/") ? given : `/${given}`;
+  const given = text(message, "path", "/work/scene.lua"),
+    absolute = given.startsWith("/") ? given : `/${given}`;
   if (!isScriptPath(absolute)) throw new BadMessage('message "open": path: expected a .lua file in /scenes or /work');
   return absolute;
 }
@@ -17,7 +21,8 @@ function scriptPath(message) {
 function writeModules(FS, message, folder) {
   for (const [name, content] of pairs(message, "modules")) {
     const file = `${folder}/${name}`;
-    if (!isScriptPath(file)) throw new BadMessage(`message "open": modules: "${name}" is not a Lua file beside the script`);
+    if (!isScriptPath(file))
+      throw new BadMessage(`message "open": modules: "${name}" is not a Lua file beside the script`);
     writeFile(FS, file, content);
   }
 }
@@ -25,7 +30,9 @@ function writeModules(FS, message, folder) {
 /** "NAME,key=value,..." of a message. */
 function solverText(message) {
   if (message.text !== undefined) return text(message, "text");
-  const options = pairs(message, "options").map(([key, value]) => `,${key}=${value}`).join("");
+  const options = pairs(message, "options")
+    .map(([key, value]) => `,${key}=${value}`)
+    .join("");
   return text(message, "name", "") + options;
 }
 
@@ -33,7 +40,9 @@ function solverText(message) {
 function cameraText(camera) {
   const numbers = [camera?.position, camera?.target, camera?.up, camera?.field_of_view].flat();
   if (numbers.length !== 10 || !numbers.every(Number.isFinite))
-    throw new BadMessage("camera: expected position, target and up, of three numbers each, and field_of_view, a number");
+    throw new BadMessage(
+      "camera: expected position, target and up, of three numbers each, and field_of_view, a number",
+    );
   return numbers.join(" ");
 }
 
@@ -47,14 +56,22 @@ function tellRan(message, ok, engine, post) {
 export const handlers = {
   open(message, { engine, loop, post }) {
     // All members are read before anything changes
-    const file = scriptPath(message), script = message.script === undefined ? null : text(message, "script");
-    const settings = pairs(message, "parameters"), solver = text(message, "solver", "");
-    const timestep = number(message, "timestep", 0), seed = number(message, "seed", 0), frame = number(message, "frame", 0);
-    const flags = (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
-    const world = message.world === undefined ? null : text(message, "world"), hash = text(message, "hash", "");
-    const camera = message.camera ? cameraText(message.camera) : "", play = flag(message, "play", world === null);
+    const file = scriptPath(message),
+      script = message.script === undefined ? null : text(message, "script");
+    const settings = pairs(message, "parameters"),
+      solver = text(message, "solver", "");
+    const timestep = number(message, "timestep", 0),
+      seed = number(message, "seed", 0),
+      frame = count(message, "frame", 0);
+    const flags =
+      (flag(message, "portable", true) ? PORTABLE : 0) | (flag(message, "untrusted", false) ? UNTRUSTED : 0);
+    const world = message.world === undefined ? null : text(message, "world"),
+      hash = text(message, "hash", "");
+    const camera = message.camera ? cameraText(message.camera) : "",
+      play = flag(message, "play", world === null);
     const name = text(message, "name", "");
-    if (script === null && !engine.FS.analyzePath(file).exists) throw new BadMessage(`message "open": there is no ${file}`);
+    if (script === null && !engine.FS.analyzePath(file).exists)
+      throw new BadMessage(`message "open": there is no ${file}`);
     writeModules(engine.FS, message, file.slice(0, file.lastIndexOf("/")));
     if (script !== null) writeFile(engine.FS, file, script);
     for (const [key, value] of settings) engine.call("set", key, value);
@@ -74,37 +91,58 @@ export const handlers = {
     tellRan(message, engine.call("reload") === 1, engine, post);
   },
   play: (message, { engine }) => engine.call("play", flag(message, "on") ? 1 : 0),
-  speed: (message, { engine }) => engine.call("speed", number(message, "factor")),
+  speed: (message, { engine }) => engine.call("speed", ranged(message, "factor", 0.001, 4)),
   step(message, { engine, loop }) {
-    const frames = Math.min(Math.max(Math.round(number(message, "frames", 1)), 1), 1e6);
-    if (frames === 1) return engine.call("step", 1, 0);
-    loop.runTo(engine.call("frame") + frames, "");
+    const frames = count(message, "frames", 1, 1, 1e6);
+    if (frames === 1 && !loop.run) return engine.call("step", 1, 0);
+    loop.runTo((loop.run?.frame ?? engine.call("frame")) + frames, ""); // steps that are still to come are taken, too
   },
   reset: (_, { engine }) => engine.call("reset"),
-  seek: (message, { engine }) => engine.call("seek", number(message, "frame")),
-  parameter: (message, { engine }) => engine.call("parameter", text(message, "name"), String(message.value ?? "").replaceAll("\0", "")),
-  solver: (message, { engine }) => engine.call("solver", number(message, "pane", 0), solverText(message)),
+  seek: (message, { engine }) => engine.call("seek", count(message, "frame")),
+  parameter: (message, { engine }) =>
+    engine.call("parameter", text(message, "name"), String(message.value ?? "").replaceAll("\0", "")),
+  solver: (message, { engine }) => engine.call("solver", count(message, "pane", 0), solverText(message)),
   timestep: (message, { engine }) => engine.call("timestep", number(message, "seconds")),
-  view: (message, { engine }) => engine.call("view", text(message, "option"), String(message.value).replaceAll("\0", "")),
-  tool: (message, { engine }) => engine.call("tool", text(message, "name", ""), number(message, "stiffness", 0)),
+  view: (message, { engine }) =>
+    engine.call("view", text(message, "option"), String(message.value).replaceAll("\0", "")),
+  tool(message, { engine }) {
+    const name = message.name === undefined ? "" : word(message, "name", TOOLS);
+    engine.call("tool", name, ranged(message, "stiffness", 0, 1e6, 0));
+  },
   pointer(message, { engine, canvas }) {
     const { ratio } = canvas;
-    engine.call("pointer", text(message, "kind"), ratio * number(message, "x"), ratio * number(message, "y"), number(message, "button", 0), modifiers(message));
+    engine.call(
+      "pointer",
+      word(message, "kind", ["down", "move", "up", "cancel"]),
+      ratio * number(message, "x"),
+      ratio * number(message, "y"),
+      number(message, "button", 0),
+      modifiers(message),
+    );
   },
   wheel: (message, { engine }) => engine.call("wheel", number(message, "delta")),
   gesture(message, { engine, canvas }) {
     const { ratio } = canvas;
-    engine.call("gesture", ratio * number(message, "dx", 0), ratio * number(message, "dy", 0), number(message, "zoom", 1), number(message, "turn", 0), modifiers(message));
+    engine.call(
+      "gesture",
+      ratio * number(message, "dx", 0),
+      ratio * number(message, "dy", 0),
+      ranged(message, "zoom", 0.001, 1000, 1),
+      number(message, "turn", 0),
+      modifiers(message),
+    );
   },
   key(message, { engine }) {
     if (flag(message, "down", true)) engine.call("key", keyName(text(message, "key")));
   },
   camera(message, { engine }) {
-    if (message.to !== undefined) engine.call("camera_to", text(message, "to"));
+    if (message.to !== undefined) engine.call("camera_to", word(message, "to", ["fit", "scene"]));
     else engine.call("camera", cameraText(message.camera));
   },
   resize(message, { engine, canvas }) {
-    const ratio = number(message, "ratio", 1), width = number(message, "width"), height = number(message, "height");
+    const ratio = ranged(message, "ratio", 0.1, 16, 1),
+      width = ranged(message, "width", 0, LARGEST / ratio),
+      height = ranged(message, "height", 0, LARGEST / ratio);
     canvas.ratio = ratio;
     engine.call("resize", width * ratio, height * ratio, ratio);
     canvas.resize(Math.round(width * ratio), Math.round(height * ratio));
@@ -114,39 +152,67 @@ export const handlers = {
   complete: (message, { engine }) => engine.call("complete", text(message, "text"), number(message, "id", 0)),
   compare(message, { engine }) {
     if (flag(message, "off", false)) engine.call("end_comparing", number(message, "pane", 0));
-    else engine.call("compare", text(message, "solvers", ""), text(message, "vary", ""), text(message, "timesteps", ""));
+    else
+      engine.call("compare", text(message, "solvers", ""), text(message, "vary", ""), text(message, "timesteps", ""));
   },
   suggestion: (message, { engine }) => engine.call("suggestion", number(message, "index")),
   dismiss: (_, { engine }) => engine.call("dismiss"),
   run_to(message, { engine, loop }) {
+    const frame = count(message, "frame");
     engine.call("reset");
-    loop.runTo(number(message, "frame"), text(message, "hash", ""));
+    loop.runTo(frame, text(message, "hash", ""));
   },
   hash: (message, { engine }) => engine.call("hash", text(message, "expected", "")),
   save: (_, { loop }) => loop.save(),
   export(message, { engine, post }) {
     const format = text(message, "format");
-    const mime = { png: "image/png", obj: "text/plain", ply: "application/octet-stream", vtk: "text/plain", mesh: "text/plain", world: "text/plain" }[format];
+    const mime = {
+      png: "image/png",
+      obj: "text/plain",
+      ply: "application/octet-stream",
+      vtk: "text/plain",
+      mesh: "text/plain",
+      world: "text/plain",
+    }[format];
     if (!mime) throw new BadMessage(`message "export": format: there is no "${format.slice(0, 20)}"`);
     const file = `/work/export.${format}`;
     if (engine.call("export", file) !== 1) return;
     const bytes = engine.FS.readFile(file);
     engine.FS.unlink(file);
-    post({ type: "exported", name: `${path.split("/").pop().replace(/\.lua$/, "")}.${format}`, bytes, mime }, [bytes.buffer]);
+    post(
+      {
+        type: "exported",
+        name: `${path
+          .split("/")
+          .pop()
+          .replace(/\.lua$/, "")}.${format}`,
+        bytes,
+        mime,
+      },
+      [bytes.buffer],
+    );
   },
-  renderer: (message, { canvas }) => canvas.choose(text(message, "name")),
+  renderer: (message, { canvas }) => canvas.choose(word(message, "name", ["software", "webgl"])),
   lesson(message, { engine }) {
-    if (engine.has("lesson")) engine.call("lesson", number(message, "number"));
+    if (engine.has("lesson")) engine.call("lesson", count(message, "number"));
   },
   mark(message, { engine }) {
     engine.FS.writeFile("/work/exercise.lua", text(message, "text"));
-    if (engine.has("mark")) engine.call("mark", number(message, "number"), "/work/exercise.lua", number(message, "seed", 0));
+    if (engine.has("mark"))
+      engine.call("mark", number(message, "number"), "/work/exercise.lua", number(message, "seed", 0));
   },
   ping: (message, { post }) => post({ type: "pong", id: message.id }),
 };
 
 /** The name that a scene gets for a key of the browser: as in the window, in lower case. */
 function keyName(key) {
-  const names = { " ": "space", Enter: "return", ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+  const names = {
+    " ": "space",
+    Enter: "return",
+    ArrowLeft: "left",
+    ArrowRight: "right",
+    ArrowUp: "up",
+    ArrowDown: "down",
+  };
   return (names[key] ?? key).toLowerCase().slice(0, 40);
 }

@@ -4,7 +4,10 @@ const BUDGET = 0.03; // s of steps between two pictures
 const ALIVE = 1000; // ms between signs of life
 const SNAPSHOT = 4000; // ms between snapshots for a restart
 
-const next = typeof self.requestAnimationFrame === "function" ? (f) => self.requestAnimationFrame(f) : (f) => setTimeout(() => f(performance.now()), 16);
+const next =
+  typeof self.requestAnimationFrame === "function"
+    ? (f) => self.requestAnimationFrame(f)
+    : (f) => setTimeout(() => f(performance.now()), 16);
 
 export class Loop {
   constructor(engine, canvas, post) {
@@ -77,13 +80,15 @@ export class Loop {
 
   /** Tells the state from time to time, so that another worker can go on from it. */
   keep(now) {
-    const { engine, saved } = this, frame = engine.call("frame");
+    const { engine, saved } = this,
+      frame = engine.call("frame");
     if (frame === 0 || frame === saved.frame || now - saved.at < saved.every || this.run) return;
     this.save(now);
   }
 
   save(now = performance.now()) {
-    const { engine, saved } = this, start = performance.now();
+    const { engine, saved } = this,
+      start = performance.now();
     engine.call("snapshot");
     engine.flush();
     Object.assign(saved, { frame: engine.call("frame"), at: now });

@@ -10,7 +10,9 @@ export function missing() {
   if (typeof WebAssembly !== "object" || typeof WebAssembly.validate !== "function")
     return "This browser has no WebAssembly; open the page in a current Firefox, Chrome, Edge or Safari.";
   if (!WebAssembly.validate(simd))
-    return "This browser has no WebAssembly SIMD, which the engine needs; update it, or open the page in a current " +
-      "Firefox, Chrome, Edge or Safari (16.4 or later).";
+    return (
+      "This browser has no WebAssembly SIMD, which the engine needs; update it, or open the page in a current " +
+      "Firefox, Chrome, Edge or Safari (16.4 or later)."
+    );
   return "";
 }

@@ -21,7 +21,10 @@ function tellBad(error, where = "message") {
 /** The engine is gone after a trap: the page starts another worker. */
 function die(error) {
   const memory = error instanceof RangeError || /memory/i.test(error?.message ?? "");
-  tellBad(memory ? "the engine has no more memory; use a smaller mesh" : `the engine stopped: ${error?.message ?? error}`, "engine");
+  tellBad(
+    memory ? "the engine has no more memory; use a smaller mesh" : `the engine stopped: ${error?.message ?? error}`,
+    "engine",
+  );
   self.onmessage = null;
   setTimeout(() => self.close(), 0); // its messages go out first
 }
@@ -42,7 +45,9 @@ function handle(message) {
 async function begin(message) {
   const lack = missing();
   if (lack) return post({ type: "unsupported", message: lack });
-  const width = number(message, "width", 800), height = number(message, "height", 450), ratio = number(message, "ratio", 1);
+  const width = number(message, "width", 800),
+    height = number(message, "height", 450),
+    ratio = number(message, "ratio", 1);
   const wanted = text(message, "renderer", "automatic");
   const threads = self.crossOriginIsolated === true && flag(message, "isolated", true) && message.threads !== 1;
   const engine = await loadEngine({ base, threads, post });
@@ -53,7 +58,8 @@ async function begin(message) {
   engine.call("begin", width * ratio, height * ratio, ratio);
   if (threads) engine.call("threads", message.threads > 0 ? Math.min(message.threads, 64) : 0);
   canvas.choose(wanted);
-  const messages = engine.take(), { name, why } = messages.find(({ type }) => type === "renderer");
+  const messages = engine.take(),
+    { name, why } = messages.find(({ type }) => type === "renderer");
   post({ ...messages[0], threads: engine.call("thread_count"), renderer: name, why });
   for (const later of waiting.splice(0)) handle(later);
 }
@@ -65,6 +71,9 @@ self.onmessage = ({ data }) => {
   if (begun || data.type !== "init") return waiting.push(data);
   begun = true;
   begin(data).catch((error) => {
-    tellBad(error instanceof BadMessage ? error : `the engine could not be loaded: ${error.message}; reload the page`, "engine");
+    tellBad(
+      error instanceof BadMessage ? error : `the engine could not be loaded: ${error.message}; reload the page`,
+      "engine",
+    );
   });
 };
