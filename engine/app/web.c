@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TIME_LIMIT = 4, HISTORY = 96, MEMORY = 1024 }; // s; MB; MB
+enum { TIME_LIMIT = 2, HISTORY = 96, MEMORY = 1024 }; // s; MB; MB
 
 static tide_live *live(void)
 {

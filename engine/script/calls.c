@@ -1,5 +1,6 @@
 // Calls of a script's functions: a failure becomes an error with its place in the script.
 #include "script/script_record.h"
+#include "script/step_time.h"
 
 #include "base/decimal.h"
 
@@ -78,7 +79,10 @@ tide_status tide_call(lua_State *L, int argument_count, int result_count, tide_e
     lua_pushcfunction(L, locate_message);
     lua_insert(L, handler);
     void *locale = tide_locale_enter(); // ensures a decimal point in every host's locale
+    bool turned = tide_step_time_turn(L, false);
     int status = lua_pcall(L, argument_count, result_count, handler);
+    if (turned)
+        tide_step_time_turn(L, true);
     tide_locale_leave(locale);
     lua_remove(L, handler);
     if (status == LUA_OK)

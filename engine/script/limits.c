@@ -50,6 +50,10 @@ static tide_status fail_over(const tide_limited *call, tide_error *error)
                            (double)tide_account_limit(limits->account) / 0x1p20);
     else if (cause->stop.interrupted)
         tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL, "interrupted");
+    else if (cause->engine_over)
+        tide_fail(error, TIDE_ERROR_SCRIPT, "scene", "step", NULL,
+                  "stopped: the engine took more than %g s; make the scene smaller, or raise the time limit",
+                  TIDE_ENGINE_TIME * limits->seconds);
     else
         tide_fail(error, TIDE_ERROR_SCRIPT, "script", NULL, NULL,
                   "stopped: it took more than %g s%s; look for an endless loop, or raise the time limit",
@@ -267,6 +271,7 @@ void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call)
     call->stop.deadline = limits->seconds > 0 && !limits->processor ? call->last + limits->seconds : 0;
     call->stop.processor_deadline =
         limits->seconds > 0 && limits->processor ? tide_processor_seconds() + limits->seconds : 0;
+    call->other = TIDE_ENGINE_TIME * limits->seconds;
     call->stop.progress = limits->progress;
     call->stop.context = limits->context;
     tide_stop_begin(&call->stop);
@@ -312,12 +317,17 @@ tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status statu
     return over ? fail_over(call, error) : status;
 }
 
+bool tide_limits_in_force(lua_State *L, const tide_limits *limits)
+{
+    const tide_limited *call = tide_context_of(L)->call;
+    while (call && call->limits != limits)
+        call = call->outer;
+    return call;
+}
+
 tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count, int result_count, tide_error *error)
 {
-    const tide_limited *under = limits ? tide_context_of(L)->call : NULL;
-    while (under && under->limits != limits)
-        under = under->outer;
-    if (!limits || under) // a nested call
+    if (!limits || tide_limits_in_force(L, limits)) // a nested call
         return tide_call(L, argument_count, result_count, error);
     tide_limited call;
     tide_limited_begin(L, limits, &call);

@@ -10,6 +10,8 @@
 #include "base/stop.h"
 #include "script/binding.h"
 
+enum { TIDE_ENGINE_TIME = 10 }; // times the limit that the engine may work in a step (step_time.h)
+
 // Limits of the calls into one script.
 typedef struct tide_limits {
     double seconds;                  // of one call; 0: no limit
@@ -38,6 +40,10 @@ typedef struct tide_limited {
     double last;       // time of the hook's last call, s
     bool begun;        // the context refers to this call
     bool short_once;   // memory was refused once
+    bool steps;        // the call is a step: the engine has a time of its own (step_time.h)
+    bool engine;       // the engine works
+    bool engine_over;  // the engine's time was up
+    double other;      // time left to the other of Lua and the engine, s
     char place[256];   // file:line at which the call was stopped
 } tide_limited;
 
@@ -48,6 +54,8 @@ void tide_limited_begin(lua_State *L, tide_limits *limits, tide_limited *call); 
 // Ends the call. Returns `status`, or the limit's status and error if a limit was reached.
 tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status status, tide_error *error);
 
+// Tells whether a call under the limits runs.
+bool tide_limits_in_force(lua_State *L, const tide_limits *limits);
 // Does what tide_call does, under the limits (may be NULL) of a run that tide.load started. A nested call under the
 // same limits counts as part of the outer one.
 tide_status tide_run_call(lua_State *L, tide_limits *limits, int argument_count, int result_count, tide_error *error);

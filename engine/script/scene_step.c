@@ -3,6 +3,7 @@
 #include "script/body_binding.h"
 #include "script/collider_binding.h"
 #include "script/limits.h"
+#include "script/step_time.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +55,9 @@ tide_status tide_scene_update(lua_State *L, tide_scene *scene, tide_error *error
 // Takes the world's step after the update.
 static tide_status advance(lua_State *L, tide_scene *scene, bool updated, tide_error *error)
 {
+    tide_step_time_turn(L, true);
     tide_status status = tide_world_step(scene->world, error);
+    tide_step_time_turn(L, false);
     if (status != TIDE_OK && updated)
         undo_update(L, scene);
     else if (status != TIDE_OK)
@@ -77,11 +80,14 @@ typedef struct stepping {
     tide_scene *scene;
     tide_step_part part;
     tide_error *error;
+    bool outermost; // the host takes the step, not the script
 } stepping;
 
 static int step_call(lua_State *L)
 {
     const stepping *what = lua_touserdata(L, 1);
+    if (what->outermost)
+        tide_step_time_begin(L);
     tide_status status = step_once(L, what->scene, what->part, what->error);
     if (status == TIDE_ERROR_MEMORY)
         tide_limits_run_out_of_memory(L);
@@ -100,7 +106,7 @@ tide_status tide_scene_step(lua_State *L, tide_scene *scene, tide_step_part part
     // Protected, so that an error, such as out of memory, cannot leave the scene marked as stepping.
     const tide_run *run = tide_scene_run_of(L, scene);
     bool mistrusts = run->untrusted;
-    stepping what = { scene, part, error };
+    stepping what = { scene, part, error, run->limits && !tide_limits_in_force(L, run->limits) };
     lua_pushcfunction(L, step_call);
     lua_pushlightuserdata(L, &what);
     tide_context_of(L)->mistrusts += mistrusts;

@@ -1,6 +1,7 @@
 // A scene script in its own Lua state.
 #include "script/console_parts.h"
 #include "script/script_state.h"
+#include "script/step_time.h"
 
 #include "base/characters.h"
 #include "base/memory.h"
@@ -332,6 +333,7 @@ tide_status tide_script_check_solver(tide_script *script, const char *text, tide
 static int step_call(lua_State *L)
 {
     tide_error error;
+    tide_step_time_begin(L);
     tide_raise_unless_ok(L, tide_scene_step(L, lua_touserdata(L, 1), TIDE_STEP_WHOLE, &error), &error);
     return 0;
 }

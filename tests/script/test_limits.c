@@ -1,6 +1,7 @@
 // Limits of time and memory of a script.
 #include "script/script.h"
 
+#include "base/clock.h"
 #include "base/field.h"
 #include "base/memory.h"
 #include "script_files.h"
@@ -80,6 +81,38 @@ static void test_a_callback_is_stopped_and_the_next_goes_on(void **state)
             assert_ok(tide_script_step(script, &error), error);
     }
     assert_int_equal(tide_world_frame(tide_script_world(script)), 16);
+    tide_script_close(script);
+}
+
+// Takes a step of the engine that a script has no part in, and returns how long it took, s.
+static double take_long_step(tide_script *script, double time_limit, tide_status expected, const char *why)
+{
+    tide_error error;
+    tide_script_set_time_limit(script, time_limit);
+    double begin = tide_clock_seconds();
+    tide_status status = tide_script_step(script, &error);
+    double seconds = tide_clock_seconds() - begin;
+    tide_script_set_time_limit(script, 0);
+    assert_int_equal(status, expected);
+    if (status != TIDE_OK)
+        assert_non_null(strstr(error.remedy, why));
+    return seconds;
+}
+
+static void test_the_engine_has_a_time_of_its_own(void **state)
+{
+    (void)state;
+    tide_error error;
+    tide_script *script;
+    assert_ok(open_limited(CLOTH
+                           "scene.solver = { 'xpbd', substeps = 20000 }\nfunction scene.update() end\nreturn scene",
+                           0, 0, &script, &error),
+              error);
+    double usual = take_long_step(script, 0, TIDE_OK, "");
+    take_long_step(script, usual / 2, TIDE_OK, "");
+    take_long_step(script, usual / 1000, TIDE_ERROR_SCRIPT, "stopped: the engine took more than");
+    take_long_step(script, 0, TIDE_OK, "");
+    assert_int_equal(tide_world_frame(tide_script_world(script)), 3);
     tide_script_close(script);
 }
 
@@ -359,6 +392,7 @@ static void test_string_methods_are_guarded(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_endless_scripts_are_stopped),
     cmocka_unit_test(test_a_callback_is_stopped_and_the_next_goes_on),
+    cmocka_unit_test(test_the_engine_has_a_time_of_its_own),
     cmocka_unit_test(test_a_reload_is_stopped),
     cmocka_unit_test(test_memory_is_limited),
     cmocka_unit_test(test_long_c_functions_are_stopped),
