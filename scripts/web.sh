@@ -46,7 +46,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # emcc calls clang, and takes longer to start than most files to compile.
 compiler="clang-14 $(emcc --cflags)"
 ! command -v ccache >/dev/null || compiler="ccache $compiler"
-optimised=-Os # in the link: -O3 makes it larger, and takes much longer
+optimised=-Oz # in the link: -O3 makes it larger, and takes much longer
 [ -z "$fast" ] || optimised=-O1
 
 # The engine's sources. Where a browser lacks what a file needs, a file of its name with _web does its part. The window
@@ -66,8 +66,8 @@ objects_of() {
 
 # Loops over vectors are written out in the sources, so that unrolling makes little faster but much larger. What no step
 # of a simulation spends its time in is compiled for size.
-quick=(factor/%.o linear/%.o model/spring%.o)
-small=(app/%.o formats/%.o geometry/%.o gui/%.o mesh/%.o script/%.o session/%.o world/%.o)
+quick=(linear/%.o model/spring%.o)
+small=({app,collision,contact,formats,geometry,gui,mesh,script,session,world}/%.o draw/{camera,gl%,video%,world%}.o)
 
 # VARIANT FLAGS...: compiles the engine and the third parties
 compile() {
