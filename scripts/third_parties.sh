@@ -6,6 +6,7 @@
 #     CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar CFLAGS="-O3" compile_third_parties build/sources build/third/aarch64
 # The libraries are FOLDER/lib*.a, in the order of $third_party_libraries; the headers are in FOLDER/include. What is there and not older than
 # this file is kept, if the compiler and its options are the same. On a system that is not POSIX, set LUA_FLAGS and METIS_FLAGS.
+# SMALL_FLAGS are further flags of all but Lua, the interpreter.
 
 # For the linker: each needs only those after it.
 third_party_libraries=(cholmod metis png z md4c lua5.4)
@@ -46,6 +47,7 @@ third_party() {
 }
 
 # SOURCES FOLDER
+# shellcheck disable=SC2086 # SMALL_FLAGS, LUA_FLAGS and METIS_FLAGS are words
 compile_third_parties() {
     local sources folder engine
     engine=$(cd "$(dirname "${BASH_SOURCE[0]}")/../engine" && pwd)
@@ -53,6 +55,7 @@ compile_third_parties() {
     mkdir -p "$2/include/suitesparse"
     folder=$(cd "$2" && pwd)
     export CC CFLAGS=${CFLAGS:-}
+    local SMALL_FLAGS=${SMALL_FLAGS:-}
     local include=$folder/include suitesparse=$sources/suitesparse metis=$sources/metis png=$sources/libpng1.6 zlib=$sources/zlib
 
     # The headers, as Debian's packages install them.
@@ -69,21 +72,19 @@ compile_third_parties() {
         lua+=("$sources/lua5.4/src/$file.c")
     done
     # Its operator ^ is the engine's own in the portable mode (engine/script/lua_power.h).
-    # shellcheck disable=SC2086 # LUA_FLAGS are words
     third_party lua5.4 "$folder" -include "$engine/script/lua_power.h" ${LUA_FLAGS--DLUA_USE_POSIX} -DLUA_COMPAT_5_3 -I"$include" -- "${lua[@]}" || return 1
 
-    third_party z "$folder" -DHAVE_UNISTD_H -- "$zlib"/{adler32,compress,crc32,deflate,infback,inffast,inflate,inftrees,trees,uncompr,zutil}.c \
+    third_party z "$folder" $SMALL_FLAGS -DHAVE_UNISTD_H -- "$zlib"/{adler32,compress,crc32,deflate,infback,inffast,inflate,inftrees,trees,uncompr,zutil}.c \
         || return 1
 
     # Its filters in assembly are left out: pictures have the same bytes everywhere.
-    third_party png "$folder" -I"$include" -DPNG_ARM_NEON_OPT=0 -DPNG_INTEL_SSE_OPT=0 -- \
+    third_party png "$folder" $SMALL_FLAGS -I"$include" -DPNG_ARM_NEON_OPT=0 -DPNG_INTEL_SSE_OPT=0 -- \
         "$png"/png{,error,get,mem,pread,read,rio,rtran,rutil,set,trans,wio,write,wtran,wutil}.c || return 1
 
-    third_party md4c "$folder" -DMD4C_USE_UTF8 -- "$sources/md4c/src/md4c.c" || return 1
+    third_party md4c "$folder" $SMALL_FLAGS -DMD4C_USE_UTF8 -- "$sources/md4c/src/md4c.c" || return 1
 
     # METIS orders by the engine's random numbers (engine/base/ordering_random.h): the program brings them, before METIS.
-    # shellcheck disable=SC2086 # METIS_FLAGS are words
-    third_party metis "$folder" -std=gnu99 -fno-strict-aliasing -DNDEBUG2 -Drand=tide_ordering_rand -Dsrand=tide_ordering_srand \
+    third_party metis "$folder" $SMALL_FLAGS -std=gnu99 -fno-strict-aliasing -DNDEBUG2 -Drand=tide_ordering_rand -Dsrand=tide_ordering_srand \
         ${METIS_FLAGS--DLINUX -D_FILE_OFFSET_BITS=64 -DHAVE_GETLINE} \
         -I"$metis"/GKlib -I"$metis"/include -I"$metis"/libmetis -- \
         "$metis"/libmetis/{auxapi,balance,bucketsort,checkgraph,coarsen,compress,contig,debug,fm,fortran,gklib,graph,initpart}.c \
@@ -93,7 +94,7 @@ compile_third_parties() {
 
     # The simplicial factorisation alone: it needs no BLAS, and its modules are under the LGPL.
     local cholmod=$suitesparse/CHOLMOD
-    third_party cholmod "$folder" -DNSUPERNODAL -DNMATRIXOPS -DNMODIFY -DNTIMER -I"$include/suitesparse" -I"$metis/include" \
+    third_party cholmod "$folder" $SMALL_FLAGS -DNSUPERNODAL -DNMATRIXOPS -DNMODIFY -DNTIMER -I"$include/suitesparse" -I"$metis/include" \
         -I"$cholmod"/Core -I"$cholmod"/Cholesky -- \
         "$suitesparse/SuiteSparse_config/SuiteSparse_config.c" \
         "$suitesparse"/AMD/Source/amd_{1,2,aat,control,defaults,dump,info,order,post_tree,postorder,preprocess,valid}.c \

@@ -46,7 +46,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # emcc calls clang, and takes longer to start than most files to compile.
 compiler="clang-14 $(emcc --cflags)"
 ! command -v ccache >/dev/null || compiler="ccache $compiler"
-optimised=-O3
+optimised=-Oz # in the link: -O3 makes it larger, and takes much longer
 [ -z "$fast" ] || optimised=-O1
 
 # The engine's sources. Where a browser lacks what a file needs, a file of its name with _web does its part. The window
@@ -64,10 +64,15 @@ objects_of() {
     if [ "$1" = springtide-program ]; then cat; else grep -v '/app/main\.o$'; fi
 }
 
+# Loops over vectors are written out in the sources, so that unrolling makes little faster but much larger. What no step
+# of a simulation spends its time in is compiled for size.
+quick=(linear/%.o model/spring%.o)
+small=({app,collision,contact,formats,geometry,gui,mesh,script,session,world}/%.o draw/{camera,gl%,video%,world%}.o)
+
 # VARIANT FLAGS...: compiles the engine and the third parties
 compile() {
-    local folder=build/web-objects/$1 flags=(-O3 -msimd128 "${@:2}")
-    CC=$compiler AR=llvm-ar-14 JOBS=$jobs CFLAGS="${flags[*]}" compile_third_parties build/sources "$folder/third" 9>&-
+    local folder=build/web-objects/$1 flags=(-msimd128 "${@:2}")
+    CC=$compiler AR=llvm-ar-14 JOBS=$jobs CFLAGS="-O2 ${flags[*]}" SMALL_FLAGS=-Os compile_third_parties build/sources "$folder/third" 9>&-
     mkdir -p "$folder"
     sources >"$folder/sources"
     {
@@ -76,11 +81,14 @@ compile() {
         echo "CPPFLAGS = -Iengine -I$folder/third/include -I$folder/third/include/suitesparse"
         echo "objects = $(sed "s|^engine/\(.*\)\.c$|$folder/\1.o|" "$folder/sources" | tr '\n' ' ')"
         echo 'all: $(objects)'
+        echo "OPTIMISED = -O2 -fno-unroll-loops"
+        printf '$(filter %s,$(objects)): OPTIMISED = -O3\n' "${quick[@]/#/$folder/}"
+        printf '$(filter %s,$(objects)): OPTIMISED = -Os\n' "${small[@]/#/$folder/}"
         echo "$folder/%.o: engine/%.c $folder/flags"
-        printf '\t@mkdir -p $(@D)\n\t$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -c $< -o $@\n'
+        printf '\t@mkdir -p $(@D)\n\t$(CC) $(CPPFLAGS) $(CFLAGS) $(OPTIMISED) -MMD -c $< -o $@\n'
         echo "-include \$(objects:.o=.d)"
     } >"$folder/Makefile"
-    grep FLAGS "$folder/Makefile" | cmp -s - "$folder/flags" || grep FLAGS "$folder/Makefile" >"$folder/flags"
+    grep "FLAGS\|OPTIMISED" "$folder/Makefile" | cmp -s - "$folder/flags" || grep "FLAGS\|OPTIMISED" "$folder/Makefile" >"$folder/flags"
     echo "Compiling the engine for browsers ($1) ..." >&2
     make --no-print-directory --silent -k -j"$jobs" -f "$folder/Makefile" all >"$folder/build.log" 2>&1 9>&- || {
         cat "$folder/build.log" >&2
