@@ -67,7 +67,10 @@ objects_of() {
 # Loops over vectors are written out in the sources, so that unrolling makes little faster but much larger. What no step
 # of a simulation spends its time in is compiled for size.
 quick=(linear/%.o model/spring%.o)
-small=({app,collision,contact,formats,geometry,gui,mesh,script,session,world}/%.o draw/{camera,gl%,video%,world%}.o)
+small=({app,collision,contact,formats,geometry,gui,mesh,script,session,world}/%.o
+    base/{account,characters,decimal,error,field%,input_file,log,nearest,output_file,paths,places,task,text}.o
+    draw/{camera,colour%,collider%,draw_list,font,gl%,image,overlay,picture%,replay%,shadow_fit,solid_view,video%,world%}.o
+    factor/{cholesky_key,cholesky_split,cholmod_columns,front_layout,graft,orderings,split_pattern}.o)
 
 # VARIANT FLAGS...: compiles the engine and the third parties
 compile() {

@@ -45,7 +45,7 @@ export default async function (t) {
   const playing = () => sandbox.page.evaluate(() => recorded.last.frame.playing);
   await sandbox.page.focus("#picture");
   const before = await playing();
-  await sandbox.key("Space");
+  await sandbox.key(" ");
   await sandbox.until("the space bar", (was) => recorded.last.frame.playing !== was, before);
   await sandbox.hash();
   const start = await sandbox.page.evaluate(() => recorded.last.frame.frame);

@@ -3,19 +3,46 @@
 
 /** @typedef {{type: string, [member: string]: any}} Message */
 
+const DEAF = 10000; // ms: a browser that starts much at once may lose a worker, which then never says anything
+
 export function makeEngine(makeWorker = () => new Worker("worker.js")) {
   /** @type {Worker | null} */
   let worker = null;
   /** @type {Map<string, Set<(message: any) => void>>} */
   const listeners = new Map();
   const sends = new Set();
-  let heard = 0;
+  let heard = 0,
+    ready = false;
+  /** @type {Message[]} */
+  let early = []; // what a worker that is not ready yet was sent
+  let lost = 0; // workers that never said anything
 
   function tell(type, message) {
     for (const listener of listeners.get(type) ?? []) listener(message);
   }
+  function replace() {
+    engine.stop();
+    heard = performance.now();
+    ready = false;
+    const started = makeWorker();
+    worker = started;
+    const deaf = setTimeout(() => {
+      if (worker === started && lost++ < 2) engine.again();
+    }, DEAF);
+    started.onmessage = ({ data }) => {
+      clearTimeout(deaf);
+      if (worker !== started || typeof data?.type !== "string") return;
+      heard = performance.now();
+      if (data.type === "ready") [ready, early] = [true, []];
+      tell(data.type, data);
+    };
+    started.onerror = (event) => {
+      event.preventDefault();
+      if (worker === started) tell("failed", { message: event.message ?? "" });
+    };
+  }
   const engine = {
-    /** Calls a function for each message of a type. Types "failed" and "started" are made here. */
+    /** Calls a function for each message of a type. Types "failed", "started" and "again" are made here. */
     on(type, listener) {
       if (!listeners.has(type)) listeners.set(type, new Set());
       listeners.get(type).add(listener);
@@ -24,26 +51,30 @@ export function makeEngine(makeWorker = () => new Worker("worker.js")) {
     /** @param {Message} message @param {Transferable[]} [transfer] */
     send(message, transfer = []) {
       worker?.postMessage(message, transfer);
+      if (!ready) early.push(message);
       for (const listener of sends) listener(message);
     },
     /** Calls a function for each message that is sent. */
     onSend: (listener) => sends.add(listener),
     /** Starts a worker, and ends the one before. */
     start() {
-      engine.stop();
-      heard = performance.now();
-      const started = makeWorker();
-      worker = started;
-      started.onmessage = ({ data }) => {
-        if (worker !== started || typeof data?.type !== "string") return;
-        heard = performance.now();
-        tell(data.type, data);
-      };
-      started.onerror = (event) => {
-        event.preventDefault();
-        if (worker === started) tell("failed", { message: event.message ?? "" });
-      };
+      [early, lost] = [[], 0];
+      replace();
       tell("started", {});
+    },
+    /**
+     * Starts another worker in place of one that never became ready, and sends it the same. Who listens to "again" sends
+     * the first message, which may transfer a canvas.
+     */
+    again() {
+      const messages = early.filter(({ type }) => type !== "init" || !listeners.has("again"));
+      early = [];
+      replace();
+      tell("again", {});
+      for (const message of messages) {
+        worker?.postMessage(message);
+        early.push(message);
+      }
     },
     stop() {
       worker?.terminate();

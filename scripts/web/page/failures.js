@@ -4,6 +4,8 @@ import { byId } from "./dom.js";
 import { watch } from "./watchdog.js";
 
 const SOON = 30000; // ms between restarts that count as one trouble
+// Firefox starts no further worker, as one that marks a lesson, beside those of an engine with threads (seen in 153).
+const SINGLE = /\bFirefox\//;
 const FEW = 5; // pictures, before which a silence is of the graphics driver
 
 export function startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools }) {
@@ -18,7 +20,8 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     ready = false;
   let drawn = 0,
     renderer = "",
-    software = false; // software: the graphics driver did not answer
+    software = false, // the graphics driver did not answer
+    single = SINGLE.test(navigator.userAgent); // the engine is to have one thread
 
   let said = { text: "", kind: "" };
   function say(text, kind = "") {
@@ -134,11 +137,12 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   function startWorker() {
     const offscreen = canvas.renew();
-    const message = { type: "init", ...canvas.size(), renderer: wish(), theme: theme.shown(), threads: 0 };
+    const message = { type: "init", ...canvas.size(), renderer: wish(), theme: theme.shown(), threads: single ? 1 : 0 };
     if (offscreen) engine.send({ ...message, canvas: offscreen }, [offscreen]);
     else engine.send(message);
   }
   engine.on("started", startWorker);
+  engine.on("again", startWorker);
   engine.on("ready", (message) => {
     ready = true;
     drawn = 0;
@@ -219,7 +223,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     onSleep: (minutes) => notices.toast(`This tab slept for ${minutes} minutes: the scene goes on from where it was.`),
     onSilent: (whileLoading) => {
       if (gone) return;
-      if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
+      if (whileLoading && globalThis.crossOriginIsolated && !single) {
+        single = true;
+        engine.again();
+      } else if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
       else if (drawn < FEW && renderer === "webgl") {
         software = true;
         restart("The graphics driver did not answer: the software renderer draws.");

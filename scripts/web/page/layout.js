@@ -130,6 +130,11 @@ export function startLayout(storage, onLayout) {
     ),
   );
   document.addEventListener("focusout", () => document.body.classList.remove("typing"));
+  // A lesson that is read stays in sight when it changes its column
+  wide.addEventListener("change", () => {
+    const [from, to] = wide.matches ? ["left", "right"] : ["right", "left"];
+    if (chosen[from] === "lesson") chosen[to] = "lesson";
+  });
   for (const width of [narrow, wide]) width.addEventListener("change", apply);
   apply();
   return layout;

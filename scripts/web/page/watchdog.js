@@ -3,6 +3,7 @@
 const EVERY = 500; // ms between looks
 const LIMIT = 5000; // ms of silence, after which the worker is ended
 const LIMIT_LOADING = 60000; // ms, before the engine is ready
+const LIMIT_THREADS = 20000; // ms, the same with threads: a browser may fail to start them without a word
 const LIMIT_FIRST = 20000; // ms, before its first picture: the graphics driver may compile for seconds
 const SLEEP = 120000; // ms, from which on a sleep is told
 
@@ -12,10 +13,14 @@ const SLEEP = 120000; // ms, from which on a sleep is told
  *   onSilent: the worker is to be ended
  */
 export function watch(engine, { onSilent, onSleep }) {
+  const first = globalThis.crossOriginIsolated ? LIMIT_THREADS : LIMIT_LOADING;
   let ready = false,
-    limit = LIMIT_LOADING,
+    limit = first,
     looked = performance.now();
   engine.on("started", () => {
+    [ready, limit] = [false, first];
+  });
+  engine.on("again", () => {
     [ready, limit] = [false, LIMIT_LOADING];
   });
   engine.on("ready", () => {
