@@ -47,7 +47,8 @@ bool tide_place_of_program_folder(char *folder, size_t size)
 bool tide_place_find(const char *part, const char *marker, char *folder, size_t size)
 {
     bool (*const bases[])(char *, size_t) = { tide_place_of_code, tide_place_of_program };
-    if (is_named(part, marker, folder, size))
+    bool scripts = strcmp(part, "scripts") == 0;
+    if (scripts && is_named(part, marker, folder, size))
         return true;
     for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
         char base[PATH_MAX], *slash = bases[b](base, sizeof base) ? strrchr(base, '/') : NULL;
@@ -58,6 +59,8 @@ bool tide_place_find(const char *part, const char *marker, char *folder, size_t 
             if (is_there(base, places[i], part, marker, folder, size))
                 return true;
     }
+    if (!scripts && is_named(part, marker, folder, size))
+        return true;
     folder[0] = '\0';
     return false;
 }

@@ -15,8 +15,8 @@ bool tide_place_of_program_folder(char *folder, size_t size);
 const char *tide_place_to_start(void);
 
 // Finds a folder that comes with the code, as "scripts", "scenes" or "scenes/course"; `marker` is a file or folder in
-// it, "." for any. SPRINGTIDE_SCRIPTS, the folder "scripts", goes before the places beside the code. "scenes" is sought
-// beside that. Returns false, with "", if there is none.
+// it, "." for any. SPRINGTIDE_SCRIPTS, the folder "scripts", goes before the places beside the code; other parts are
+// sought beside that folder last. Returns false, with "", if there is none.
 bool tide_place_find(const char *part, const char *marker, char *folder, size_t size);
 
 // Writes the places that tide_place_find tries beside the code, for messages.
