@@ -88,7 +88,8 @@ export default async function (t) {
     rmSync(folder, { recursive: true });
   }
 
-  // A file of a link, and a link that is pasted.
+  // A file of a link, and a link that is pasted. A page behind another draws no frames.
+  await sandbox.page.bringToFront();
   await sandbox.page.click("#import-open");
   await sandbox.page.evaluate((value) => {
     document.querySelector("#import-text").value = value;
