@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # `bench`: the columns and counts of its table, and refused arguments. No test depends on times.
+# Its scenes run under sanitizers elsewhere.
+# Only in the release build.
 . "$(dirname "$0")/checks.sh"
 
 scenes=$root/scenes

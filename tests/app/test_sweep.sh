@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # `sweep`: rows and tables, runs that fail, a sweep that is killed and started again, Slurm, and refused arguments.
+# It starts the program some hundred times; what that runs is tested under sanitizers elsewhere.
+# Only in the release build.
 . "$(dirname "$0")/checks.sh"
 
 write_cloth cloth.lua
