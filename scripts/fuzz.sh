@@ -51,12 +51,13 @@ compile() {
 echo "Building the fuzz targets ${formats[*]} ..." >&2
 rm -rf "$folder/base" "$folder/mesh"
 mkdir -p "$folder/base" "$folder/mesh"
-(cd "$folder/base" && compile -I"$root/engine" -fsanitize=address,undefined -c "$root"/engine/base/*.c)
+mapfile -t base < <(find "$root/engine/base" -name '*.c' ! -name '*_web.c' ! -name '*_windows.c')
+(cd "$folder/base" && compile -I"$root/engine" -fsanitize=address,undefined -c "${base[@]}")
 (cd "$folder/mesh" && compile -I"$root/engine" -fsanitize=fuzzer-no-link,address,undefined -c "$root"/engine/mesh/*.c \
     "$root"/engine/formats/*.c)
 for format in "${formats[@]}"; do
     compile -fsanitize=fuzzer,address,undefined -o "$folder/fuzz_$format" "tests/fuzz/fuzz_$format.c" \
-        "$folder"/mesh/*.o "$folder"/base/*.o -pthread -lmd4c -lm
+        "$folder"/mesh/*.o "$folder"/base/*.o -pthread -lmd4c -lz -lm
 done
 
 # Leaks are counted by the targets themselves.

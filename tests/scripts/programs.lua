@@ -13,19 +13,22 @@ end
 
 -- Programs that every Debian has.
 local essential = set [[
-  apt-get awk basename bash cat chmod cksum cmp cp cut date diff dirname dpkg-query env find flock grep head id ln ls
-  md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink rm rmdir sed seq sh sha256sum sleep sort stat
-  tail tee timeout touch tr truncate uniq wc xargs ]]
+  apt-get awk base64 basename bash cat chmod cksum cmp cp cut date diff dirname dpkg dpkg-deb dpkg-query env find flock
+  grep gzip head id ln ls md5sum mkdir mkfifo mktemp mv nice nproc od paste perl readlink realpath rm rmdir sed seq sh
+  sha256sum sleep sort stat tail tar tee timeout touch tr truncate uname uniq wc xargs yes ]]
 
--- The Debian packages of the others. nm is in binutils, on which gcc depends.
+-- The Debian packages of the others. ar, nm, objdump and strip are in binutils, on which gcc depends.
 local packages = {
   gcc = "gcc", nm = "gcc", make = "make", ["pkg-config"] = "pkg-config", premake4 = "premake4", ["lua5.4"] = "lua5.4",
   luacheck = "lua-check", busted = "lua-busted", python3 = "python3", gnuplot = "gnuplot-nox", Xvfb = "xvfb",
-  ["xvfb-run"] = "xvfb", localedef = "locales", assimp = "assimp-utils",
+  ["xvfb-run"] = "xvfb", localedef = "locales", assimp = "assimp-utils", ar = "gcc", objdump = "gcc", strip = "gcc",
+  ["g++"] = "g++", ["dpkg-architecture"] = "dpkg-dev", ["dpkg-shlibdeps"] = "dpkg-dev", ["dpkg-source"] = "dpkg-dev",
+  lintian = "lintian", emcc = "emscripten", node = "nodejs", npm = "npm",
 }
 
 -- Programs that a script looks for and does without.
-local optional = set "blender clang ffmpeg ffprobe premake5 scontrol sinfo slurmctld slurmd squeue sudo tetgen"
+local optional = set [[ blender ccache clang ffmpeg ffprobe git premake5 scontrol sinfo slurmctld slurmd squeue sudo
+  tetgen wine wineserver ]]
 
 local builtins = set [[ . : [ [[ alias bg break builtin cd continue declare disown echo eval exit export false fg
   getopts hash jobs kill let local mapfile popd printf pushd pwd read readonly return set shift shopt source test trap
