@@ -11,6 +11,7 @@ set -u
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 table=$root/tests/golden/hashes.txt
+export SPRINGTIDE_SCRIPTS=$root/scripts # under an emulator, the program does not know where it stands
 jobs=1 only='' write=''
 while [ $# -gt 0 ]; do
     case "$1" in
