@@ -10,6 +10,16 @@
 
 // --- fields ----------------------------------------------------------------------------------------------------------
 
+static void add_choices(tide_text *text, const char *const *choices) // NULL: none
+{
+    if (!choices)
+        return;
+    tide_json_open(text, "choices", '[');
+    for (; *choices; choices++)
+        tide_json_string(text, NULL, *choices);
+    tide_json_close(text, ']');
+}
+
 static void add_initial(tide_text *text, const tide_field *field)
 {
     switch (field->type) {
@@ -45,12 +55,7 @@ static void add_field(tide_text *text, const char *name, const tide_field *field
     tide_json_string(text, "unit", field->unit);
     tide_json_string(text, "help", field->help);
     tide_json_string(text, "word", field->word);
-    if (field->choices) {
-        tide_json_open(text, "choices", '[');
-        for (const char *const *choice = field->choices; *choice; choice++)
-            tide_json_string(text, NULL, *choice);
-        tide_json_close(text, ']');
-    }
+    add_choices(text, field->choices);
     tide_json_close(text, '}');
 }
 
@@ -167,12 +172,7 @@ static void add_parameter(tide_text *text, const tide_param *param)
         tide_json_string(text, "value", param->text);
     tide_json_string(text, "unit", param->unit);
     tide_json_string(text, "help", param->help);
-    if (param->choices) {
-        tide_json_open(text, "choices", '[');
-        for (const char *const *choice = param->choices; *choice; choice++)
-            tide_json_string(text, NULL, *choice);
-        tide_json_close(text, ']');
-    }
+    add_choices(text, param->choices);
     tide_json_close(text, '}');
 }
 

@@ -57,7 +57,7 @@ static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pa
         if (parted) {
             apart = part;
             apart_gap = g.near ? g.gap + goal / 2 : HUGE_VAL;
-            together_gap *= last_apart && i > 0 ? 0.5 : 1;
+            together_gap *= last_apart ? 0.5 : 1;
         } else {
             together = part;
             together_gap = g.gap + goal / 2;

@@ -1,4 +1,4 @@
-// Browsers have no desktop OpenGL, and tell the driver's name only to those that ask for it twice.
+// Browsers have no desktop OpenGL, and give the driver's name only through an extension.
 #include "draw/gl_parts.h"
 
 const tide_gl_dialect *tide_gl_current_dialect(void)

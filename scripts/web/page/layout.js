@@ -122,7 +122,7 @@ export function startLayout(storage, onLayout) {
     68,
     () => 0.6 * innerHeight,
   );
-  // On a phone the keyboard takes half of the page: the picture gives way
+  // The keyboard of a phone covers half of the page, so the picture becomes smaller
   document.addEventListener("focusin", (event) =>
     document.body.classList.toggle(
       "typing",

@@ -136,7 +136,7 @@ export function startSolver(engine) {
     chosen = undefined;
   });
   engine.on("solver", (message) => {
-    if (message.pane) return; // the panel is of the first pane
+    if (message.pane) return; // the panel shows the first pane
     now = message;
     show();
   });
