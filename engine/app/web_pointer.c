@@ -31,19 +31,8 @@ static bool take_hold(tide_job *job, const double at[2])
     tide_body_info body;
     if (!pick(job, at, &found, &body))
         return false;
-    tide_input input = { .kind = TIDE_INPUT_DRAG_BEGIN,
-                         .name = body.name,
-                         .grip = TIDE_GRIP_VERTEX,
-                         .vertex = found.vertex,
-                         .number = w->stiffness };
-    if (w->modifiers & TIDE_WEB_CTRL)
-        input.grip = TIDE_GRIP_BODY;
-    else if ((w->modifiers & TIDE_WEB_SHIFT) && found.edge[0] != found.edge[1]) {
-        input.grip = TIDE_GRIP_EDGE;
-        input.vertex = found.edge[0];
-        input.other = found.edge[1];
-    }
-    memcpy(input.point, found.point, sizeof input.point);
+    tide_input input =
+        tide_pick_drag(&found, body.name, w->modifiers & TIDE_WEB_CTRL, w->modifiers & TIDE_WEB_SHIFT, w->stiffness);
     memcpy(w->hold, found.point, sizeof w->hold);
     if (tide_web_apply(job->live, &input))
         w->drag = TIDE_WEB_HOLD;

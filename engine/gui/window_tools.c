@@ -52,19 +52,8 @@ static bool take_hold(tide_window *w, int x, int y)
     tide_body_info body;
     if (!pick(w, x, y, &found, &body))
         return false;
-    tide_input input = { .kind = TIDE_INPUT_DRAG_BEGIN,
-                         .name = body.name,
-                         .grip = TIDE_GRIP_VERTEX,
-                         .vertex = found.vertex,
-                         .number = w->stiffness };
-    if (SDL_GetModState() & KMOD_CTRL)
-        input.grip = TIDE_GRIP_BODY;
-    else if ((SDL_GetModState() & KMOD_SHIFT) && found.edge[0] != found.edge[1]) {
-        input.grip = TIDE_GRIP_EDGE;
-        input.vertex = found.edge[0];
-        input.other = found.edge[1];
-    }
-    memcpy(input.point, found.point, sizeof input.point);
+    tide_input input =
+        tide_pick_drag(&found, body.name, SDL_GetModState() & KMOD_CTRL, SDL_GetModState() & KMOD_SHIFT, w->stiffness);
     memcpy(w->hold, found.point, sizeof w->hold);
     tide_panels_remember_world(w->panels);
     if (tide_window_apply(w, &input))

@@ -286,3 +286,19 @@ bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const doubl
     }
     return found;
 }
+
+tide_input tide_pick_drag(const tide_pick *found, const char *name, bool whole, bool edge, double stiffness)
+{
+    tide_input input = { .kind = TIDE_INPUT_DRAG_BEGIN,
+                         .name = name,
+                         .grip = whole ? TIDE_GRIP_BODY : TIDE_GRIP_VERTEX,
+                         .vertex = found->vertex,
+                         .number = stiffness };
+    if (!whole && edge && found->edge[0] != found->edge[1]) {
+        input.grip = TIDE_GRIP_EDGE;
+        input.vertex = found->edge[0];
+        input.other = found->edge[1];
+    }
+    memcpy(input.point, found->point, sizeof input.point);
+    return input;
+}

@@ -4,6 +4,7 @@
 #define TIDE_SESSION_LIVE_PICK_H
 
 #include "draw/camera.h"
+#include "session/inputs.h"
 #include "world/openings.h"
 
 typedef struct tide_pick_view {
@@ -40,5 +41,9 @@ tide_status tide_pick_openings(tide_world *world, tide_body_id body, const tide_
 // Finds the vertex nearest to a place in the picture, at most `reach` pixels away, and its position there.
 bool tide_pick_vertex(tide_world *world, const tide_pick_view *view, const double at[2], double reach,
                       tide_body_id *body, uint32_t *vertex, double where[2]);
+
+// The input that begins a drag of what was found in the body of this name: its vertex, the whole body, or the edge,
+// where there is one. `stiffness` (N/m) is that of the spring that drags.
+tide_input tide_pick_drag(const tide_pick *found, const char *name, bool whole, bool edge, double stiffness);
 
 #endif
