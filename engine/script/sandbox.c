@@ -549,7 +549,8 @@ void tide_sandbox_push(lua_State *L, int run)
     lua_pop(L, 1);
     set_library(L, environment, "math", math_names);
     lua_getfield(L, environment, "math");
-    if (((const tide_run *)lua_touserdata(L, run))->portable)
+    const tide_run *scene = (const tide_run *)lua_touserdata(L, run);
+    if (scene && scene->portable) // a library used from plain Lua has no scene
         tide_portable_math_set(L);
     lua_pushvalue(L, run);
     lua_pushcclosure(L, tide_random_call, 1);
