@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include "base/account.h"
+#include "base/thread_local.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct tide_account_book {
     atomic_bool refused;
 };
 
-static _Thread_local tide_account_book *used __attribute__((tls_model("initial-exec")));
+static TIDE_THREAD_LOCAL tide_account_book *used;
 
 static atomic_uint_fast64_t allocations, blocks;
 static atomic_size_t bytes, peak_bytes;

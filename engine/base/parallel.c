@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/stop.h"
+#include "base/thread_local.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -49,8 +50,8 @@ static struct {
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_int thread_count = 1;
-// This thread runs a chunk. The TLS model avoids memory that is allocated on first use.
-static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
+// This thread runs a chunk.
+static TIDE_THREAD_LOCAL bool inside;
 
 static uint32_t round_of(uint64_t ticket)
 {

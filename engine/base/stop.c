@@ -1,11 +1,12 @@
 #include "base/stop.h"
 
 #include "base/clock.h"
+#include "base/thread_local.h"
 
 #include <stddef.h>
 
-static _Thread_local tide_stop *current __attribute__((tls_model("initial-exec")));
-static _Thread_local bool helping __attribute__((tls_model("initial-exec")));
+static TIDE_THREAD_LOCAL tide_stop *current;
+static TIDE_THREAD_LOCAL bool helping;
 
 void tide_stop_begin(tide_stop *stop)
 {

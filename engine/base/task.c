@@ -1,6 +1,7 @@
 #include "base/task.h"
 
 #include "base/clock.h"
+#include "base/thread_local.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +9,10 @@
 
 double tide_task_patience = 0.1;
 
-static _Thread_local struct {
+static TIDE_THREAD_LOCAL struct {
     tide_task_listener *listener;
     void *context;
-} listening __attribute__((tls_model("initial-exec")));
+} listening;
 
 void tide_task_listen(tide_task_listener *listener, void *context)
 {

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
+#include "base/thread_local.h"
 
 #include <stdio.h>
 
@@ -10,7 +11,7 @@ enum { POLL = 1024 };
 double tide_distance_at(const tide_distance *distance, const double p[3], double gradient[3])
 {
     // Values are computed by the million, and one value may have many parts: a stop is polled now and then.
-    static _Thread_local uint32_t count __attribute__((tls_model("initial-exec")));
+    static TIDE_THREAD_LOCAL uint32_t count;
     if (++count % POLL == 0 && tide_stop_requested()) {
         count--; // the next calls return at once, too
         if (gradient)

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/thread_local.h"
 #include "world/step_measure.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static _Thread_local bool measuring;
+static TIDE_THREAD_LOCAL bool measuring;
 
 bool tide_convergence_is_measuring(void)
 {
