@@ -1,6 +1,7 @@
 #include "factor/dense_kernel.h"
 
 #include "base/processor.h"
+#include "base/unroll.h"
 
 #include <math.h>
 #include <stdbool.h>

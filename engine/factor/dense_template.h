@@ -27,29 +27,31 @@ INLINE void NAME(tile)(uint32_t rows, uint32_t vectors, uint32_t k, const double
                        const double *packed, double *c, size_t c_stride)
 {
     vec s[ROWS_AT_ONCE][2];
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < rows; i++)
-#pragma GCC unroll 2
+    TIDE_UNROLL(8)
+    for (uint32_t i = 0; i < rows; i++) {
+        TIDE_UNROLL(2)
         for (uint32_t v = 0; v < vectors; v++)
             s[i][v] = *(const vec *)(c + i * c_stride + v * STEP);
+    }
     for (uint32_t p = 0; p < k; p++, packed += SLAB) {
         vec b[2];
-#pragma GCC unroll 2
+        TIDE_UNROLL(2)
         for (uint32_t v = 0; v < vectors; v++)
             b[v] = *(const vec *)(packed + v * STEP);
-#pragma GCC unroll 8
+        TIDE_UNROLL(8)
         for (uint32_t i = 0; i < rows; i++) {
             vec one = a[i * a_stride + p] - (vec) { 0 };
-#pragma GCC unroll 2
+            TIDE_UNROLL(2)
             for (uint32_t v = 0; v < vectors; v++)
                 s[i][v] = FNMA(one, b[v], s[i][v]);
         }
     }
-#pragma GCC unroll 8
-    for (uint32_t i = 0; i < rows; i++)
-#pragma GCC unroll 2
+    TIDE_UNROLL(8)
+    for (uint32_t i = 0; i < rows; i++) {
+        TIDE_UNROLL(2)
         for (uint32_t v = 0; v < vectors; v++)
             *(vec *)(c + i * c_stride + v * STEP) = s[i][v];
+    }
 }
 
 INLINE void NAME(strip)(uint32_t vectors, uint32_t m, uint32_t k, const double *a, size_t a_stride,

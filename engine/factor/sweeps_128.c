@@ -11,7 +11,6 @@
 #define TARGET
 #define FMA(a, b, c) ((a) * (b) + (c))
 #define SPLAT(q) (q)
-#define JOIN(x, rows) load_four((x) + 4 * (size_t)(rows)[0])
 #define PART(v, i) (v)
 #define KEEP(v) ((void)0)
 #include "factor/sweeps_template.h"

@@ -18,13 +18,15 @@ enum { NAME(VECTORS) = TIDE_SWEEPS_MANY / (4 * ROWS) };
 INLINE void NAME(multiply_many)(uint32_t groups, const REAL *tile, const vec *y, vec sums[4])
 {
     vec s[4][4] = { 0 };
-    for (uint32_t g = 0; g < groups; g++, tile += TIDE_TILE, y += 4 * VECTORS)
-#pragma GCC unroll 4
-        for (uint32_t row = 0; row < 4; row++)
-#pragma GCC unroll 4
+    for (uint32_t g = 0; g < groups; g++, tile += TIDE_TILE, y += 4 * VECTORS) {
+        TIDE_UNROLL(4)
+        for (uint32_t row = 0; row < 4; row++) {
+            TIDE_UNROLL(4)
             for (uint32_t k = 0; k < 4; k++)
                 s[row][k] = FMA(EACH(tile[4 * row + k]), y[k * VECTORS], s[row][k]);
-#pragma GCC unroll 4
+        }
+    }
+    TIDE_UNROLL(4)
     for (uint32_t row = 0; row < 4; row++)
         sums[row] = (s[row][0] + s[row][2]) + (s[row][1] + s[row][3]);
 }
@@ -69,12 +71,14 @@ TARGET static void NAME(multiply_columns)(const void *const columns_[4], const v
     for (uint32_t i = 0; i < 16; i++)
         common = lengths[i / 4][i % 4] < common ? lengths[i / 4][i % 4] : common;
     vec sums[4][4] = { 0 };
-    for (; done + STEP <= common; done += STEP)
-#pragma GCC unroll 4
-        for (uint32_t i = 0; i < 4; i++)
-#pragma GCC unroll 4
+    for (; done + STEP <= common; done += STEP) {
+        TIDE_UNROLL(4)
+        for (uint32_t i = 0; i < 4; i++) {
+            TIDE_UNROLL(4)
             for (uint32_t j = 0; j < 4; j++)
                 sums[i][j] = FMA(load(columns[i] + done), load(others[j] + done), sums[i][j]);
+        }
+    }
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t j = 0; j < 4; j++) {
             uint32_t k = done;

@@ -25,15 +25,19 @@ INLINE quad NAME(row_sums)(quad a, quad b, quad c, quad d)
 // Multiplies `groups` tiles by the panel's columns y, row by row.
 #define MULTIPLY_TILES(count)                                                                                          \
     vec s[4 / ROWS] = { 0 };                                                                                           \
-    _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE)                                  \
-        _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++) s[k] = FMA(load(tile + STEP * k), y[g], s[k]);
+    TIDE_UNROLL(8)                                                                                                     \
+    for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE) {                                                        \
+        TIDE_UNROLL(4)                                                                                                 \
+        for (uint32_t k = 0; k < PARTS; k++)                                                                           \
+            s[k] = FMA(load(tile + STEP * k), y[g], s[k]);                                                             \
+    }
 
 // Updates `work`: x of the panel's columns becomes D^-1 x, and -B D^-1 x is added to its rows.
 INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile, REAL *work)
 {
     vec y[TIDE_PANEL_COLUMNS / 4];
     REAL *own = work + p->first, *to = own + 4 * groups;
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t g = 0; g < groups; g++)
         y[g] = SPLAT(load_four(own + 4 * g));
     for (uint32_t i = 0; i < p->inner; i++, to += 4) {
@@ -47,11 +51,11 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
     for (uint32_t i = 0; i < p->blocks; i++, row += 4) {
         MULTIPLY_TILES(groups)
         quad sum = SUMS;
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t k = 0; k < 4; k++)
             work[row[k]] += sum[k];
     }
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t i = 0; i < groups; i++, own += 4) {
         MULTIPLY_TILES(i + 1)
         *(quad *)own = SUMS;
@@ -60,11 +64,12 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
 
 // Adds to s, column by column, the tiles times the rows q.
 #define ADD_TILES(count, q)                                                                                            \
-    _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++)                                                       \
-    {                                                                                                                  \
+    TIDE_UNROLL(4)                                                                                                     \
+    for (uint32_t k = 0; k < PARTS; k++) {                                                                             \
         vec v = SPREAD(q, k);                                                                                          \
-        _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++) s[g] =                                          \
-            FMA(load(tile + TIDE_TILE * g + STEP * k), v, s[g]);                                                       \
+        TIDE_UNROLL(8)                                                                                                 \
+        for (uint32_t g = 0; g < (count); g++)                                                                         \
+            s[g] = FMA(load(tile + TIDE_TILE * g + STEP * k), v, s[g]);                                                \
     }
 
 // Updates `work`: x of the panel's columns becomes (D^-1)' x - (B D^-1)' z, where z is the work of its rows.
@@ -87,12 +92,12 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
         ADD_TILES(groups, q)
     }
     from = own;
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t i = 0; i < groups; i++, from += 4, tile += TIDE_TILE * i) {
         quad q = load_four(from);
         ADD_TILES(i + 1, q)
     }
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t g = 0; g < groups; g++, own += 4)
         *(quad *)own = SUM_OF_ROWS(s[g]);
 }

@@ -15,6 +15,7 @@
 #ifndef TIDE_FACTOR_SWEEPS_TEMPLATE_H
 #define TIDE_FACTOR_SWEEPS_TEMPLATE_H
 
+#include "base/unroll.h"
 #include "factor/sweeps.h"
 
 #include <string.h>
@@ -72,9 +73,11 @@ INLINE quad NAME(load_four)(const REAL *from)
 #include "factor/sweeps_one.h"
 #endif
 
-// Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. Not done under
-// the address sanitizer, where it would take minutes to compile.
-#ifdef __SANITIZE_ADDRESS__
+// Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. Not done
+// - for three sides in vectors of four numbers, whose loops are written for any number of groups;
+// - under the address sanitizer, where it would take minutes to compile;
+// - for one side in WebAssembly, which is to stay small.
+#if (ROWS == 1 && SIDES == 3) || defined(__SANITIZE_ADDRESS__) || (defined(__wasm__) && SIDES == 1)
 #define FOR_GROUPS(do_panel) do_panel(p->groups, p, row, tile, work);
 #else
 #define FOR_GROUPS(do_panel)                                                                                           \
@@ -167,10 +170,11 @@ TARGET static double NAME(read)(const void *values, size_t count)
     size_t vectors = count / STEP, i = 0;
     vec sums[AT_ONCE] = { 0 };
     double sum = 0;
-    for (; i + AT_ONCE <= vectors; i += AT_ONCE)
-#pragma GCC unroll 8
+    for (; i + AT_ONCE <= vectors; i += AT_ONCE) {
+        TIDE_UNROLL(8)
         for (size_t k = 0; k < AT_ONCE; k++)
             sums[k] += from[i + k];
+    }
     for (; i < vectors; i++)
         sums[0] += from[i];
     for (size_t k = 1; k < AT_ONCE; k++)
@@ -228,6 +232,7 @@ const tide_sweeps TABLE = { .name = TITLE,
 #undef ADD_TILES
 #undef READ_AHEAD
 #undef FOR_GROUPS
+#undef UNROLL_GROUPS
 #undef TIDE_FACTOR_SWEEPS_TEMPLATE_H // included again by the same file
 
 #endif

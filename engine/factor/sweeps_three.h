@@ -87,17 +87,27 @@ INLINE void NAME(store_columns)(REAL *to, const vec sides[3])
     *(quad *)(work + 4 * (size_t)(row)[3]) += PART(v, 3)
 #endif
 
+// Unrolls a loop over groups. Vectors of four numbers have 16 registers, which hold the sums alone: y is read from
+// memory, and the loop stays short.
+#if ROWS == 1
+#define UNROLL_GROUPS
+#else
+#define UNROLL_GROUPS TIDE_UNROLL(8)
+#endif
+
 // Multiplies `groups` tiles by the panel's columns y, summed over the columns.
 #define MULTIPLY_TILES(count)                                                                                          \
     vec s[4 / ROWS][3] = { 0 };                                                                                        \
-    _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE)                                  \
-        _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++)                                                   \
-    {                                                                                                                  \
-        vec t = load(tile + STEP * k);                                                                                 \
-        KEEP(t);                                                                                                       \
-        s[k][0] = FMA(t, y[g][0], s[k][0]);                                                                            \
-        s[k][1] = FMA(t, y[g][1], s[k][1]);                                                                            \
-        s[k][2] = FMA(t, y[g][2], s[k][2]);                                                                            \
+    UNROLL_GROUPS                                                                                                      \
+    for (uint32_t g = 0; g < (count); g++, tile += TIDE_TILE) {                                                        \
+        TIDE_UNROLL(4)                                                                                                 \
+        for (uint32_t k = 0; k < PARTS; k++) {                                                                         \
+            vec t = load(tile + STEP * k);                                                                             \
+            KEEP(t);                                                                                                   \
+            s[k][0] = FMA(t, y[g][0], s[k][0]);                                                                        \
+            s[k][1] = FMA(t, y[g][1], s[k][1]);                                                                        \
+            s[k][2] = FMA(t, y[g][2], s[k][2]);                                                                        \
+        }                                                                                                              \
     }
 #define SUMS(k) NAME(sums)(s[k])
 
@@ -107,34 +117,34 @@ INLINE void NAME(forward_panel)(uint32_t groups, const tide_panel *p, const uint
 {
     vec y[TIDE_PANEL_COLUMNS / 4][3];
     REAL *own = work + 4 * (size_t)p->first, *to = own + 16 * groups;
-#pragma GCC unroll 8
+    UNROLL_GROUPS
     for (uint32_t g = 0; g < groups; g++)
         NAME(load_columns)(own + 16 * g, y[g]);
     for (uint32_t i = 0; i < p->inner; i++, to += 16) {
         MULTIPLY_TILES(groups)
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t k = 0; k < PARTS; k++)
             *(vec *)(to + STEP * k) += SUMS(k);
     }
     for (uint32_t i = 0; i < p->full; i++) {
         to = work + 4 * (size_t)*row++;
         MULTIPLY_TILES(groups)
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t k = 0; k < PARTS; k++)
             *(vec *)(to + STEP * k) += SUMS(k);
     }
     for (uint32_t i = 0; i < p->blocks; i++, row += 4) {
         MULTIPLY_TILES(groups)
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t k = 0; k < PARTS; k++) {
             vec sum = SUMS(k);
             ADD_TO_ROWS(row + ROWS * k, sum);
         }
     }
-#pragma GCC unroll 8
+    UNROLL_GROUPS
     for (uint32_t i = 0; i < groups; i++, own += 16) {
         MULTIPLY_TILES(i + 1)
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t k = 0; k < PARTS; k++)
             *(vec *)(own + STEP * k) = SUMS(k);
     }
@@ -146,14 +156,79 @@ enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
     if ((STEP * k * sizeof(REAL)) % NAME(LINE) == 0)                                                                   \
     __builtin_prefetch((const void *)((uintptr_t)(t)-NAME(BYTES_AHEAD)))
 
+#if ROWS == 1
+// Adds to s, column by column, `count` tiles times four rows, `row_of(k)` being the address of row k.
+#define ADD_TILES(count, from, row_of)                                                                                 \
+    TIDE_UNROLL(4)                                                                                                     \
+    for (uint32_t k = 0; k < 4; k++) {                                                                                 \
+        const REAL *z = row_of;                                                                                        \
+        vec v0 = { z[0], z[0], z[0], z[0] }, v1 = { z[1], z[1], z[1], z[1] }, v2 = { z[2], z[2], z[2], z[2] };         \
+        TIDE_UNROLL(2)                                                                                                 \
+        for (uint32_t g = 0; g < (count); g++) {                                                                       \
+            vec t = load((from) + TIDE_TILE * g + 4 * k);                                                              \
+            READ_AHEAD((from) + TIDE_TILE * g + 4 * k);                                                                \
+            s[g][0] = FMA(t, v0, s[g][0]);                                                                             \
+            s[g][1] = FMA(t, v1, s[g][1]);                                                                             \
+            s[g][2] = FMA(t, v2, s[g][2]);                                                                             \
+        }                                                                                                              \
+    }
+
+// Updates the columns of `count` groups, 1 or 2, from `first` on. Their sums stay in registers.
+INLINE void NAME(backward_groups)(uint32_t first, uint32_t count, const tide_panel *p, const uint32_t *row,
+                                  const REAL *tile, REAL *work)
+{
+    vec s[2][3] = { 0 };
+    const uint32_t groups = p->groups;
+    REAL *own = work + 4 * (size_t)p->first, *inner = own + 16 * (size_t)(groups + p->inner);
+    row += p->full + 4 * (size_t)p->blocks;
+    tile += tide_panel_values(p) + TIDE_TILE * first;
+    for (uint32_t i = groups; i-- > first;) {
+        tile -= TIDE_TILE * (i + 1);
+        if (i == first) // the row has the tile of one group
+            ADD_TILES(1, tile, own + 16 * i + 4 * k)
+        else
+            ADD_TILES(count, tile, own + 16 * i + 4 * k)
+    }
+    tile -= TIDE_TILE * first * (first + 1) / 2;
+    for (uint32_t i = 0; i < p->blocks; i++) {
+        row -= 4;
+        tile -= TIDE_TILE * groups;
+        ADD_TILES(count, tile, work + 4 * (size_t)row[k])
+    }
+    for (uint32_t i = 0; i < p->full; i++) {
+        row--;
+        tile -= TIDE_TILE * groups;
+        ADD_TILES(count, tile, work + 4 * (size_t)*row + 4 * k)
+    }
+    for (uint32_t i = 0; i < p->inner; i++) {
+        inner -= 16;
+        tile -= TIDE_TILE * groups;
+        ADD_TILES(count, tile, inner + 4 * k)
+    }
+    TIDE_UNROLL(2)
+    for (uint32_t g = 0; g < count; g++)
+        NAME(store_columns)(own + 16 * (first + g), s[g]);
+}
+
+// As below. Columns of a group are not read for later groups.
+INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
+                                 REAL *work)
+{
+    uint32_t first = 0;
+    for (; first + 2 <= groups; first += 2)
+        NAME(backward_groups)(first, 2, p, row, tile, work);
+    if (first < groups)
+        NAME(backward_groups)(first, 1, p, row, tile, work);
+}
+#else
 // Adds to s, column by column, `count` tiles, which end at `tile`, times four rows, of which ROW is part k.
 #define ADD_TILES(count, ROW)                                                                                          \
     tile -= TIDE_TILE * (count);                                                                                       \
-    _Pragma("GCC unroll 4") for (uint32_t k = 0; k < PARTS; k++)                                                       \
-    {                                                                                                                  \
+    TIDE_UNROLL(4)                                                                                                     \
+    for (uint32_t k = 0; k < PARTS; k++) {                                                                             \
         vec v = ROW, v0 = PICK(v, v, 0, 0, 0, 0), v1 = PICK(v, v, 1, 1, 1, 1), v2 = PICK(v, v, 2, 2, 2, 2);            \
-        _Pragma("GCC unroll 8") for (uint32_t g = 0; g < (count); g++)                                                 \
-        {                                                                                                              \
+        TIDE_UNROLL(8)                                                                                                 \
+        for (uint32_t g = 0; g < (count); g++) {                                                                       \
             const REAL *from = tile + TIDE_TILE * g + STEP * k;                                                        \
             vec t = load(from);                                                                                        \
             KEEP(t);                                                                                                   \
@@ -174,7 +249,7 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
     REAL *own = work + 4 * (size_t)p->first, *inner = own + 16 * (size_t)(groups + p->inner);
     row += p->full + 4 * (size_t)p->blocks;
     tile += tide_panel_values(p);
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t i = groups; i-- > 0;) {
         ADD_TILES(i + 1, load(own + 16 * i + STEP * k))
     }
@@ -190,10 +265,11 @@ INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uin
         inner -= 16;
         ADD_TILES(groups, load(inner + STEP * k))
     }
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (uint32_t g = 0; g < groups; g++)
         NAME(store_columns)(own + 16 * g, s[g]);
 }
+#endif
 
 #ifdef TAKE_ROWS
 TARGET static void NAME(take)(const tide_scaled_row *scaled_rows, uint32_t begin, uint32_t end, double scale,

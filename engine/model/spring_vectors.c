@@ -155,7 +155,7 @@ TARGET INLINE void turn_back_512(triple_512 t, __m256d q[8])
     __m512d q02 = _mm512_permutex2var_pd(xy_even, low, z_even), q46 = _mm512_permutex2var_pd(xy_even, high, z_even);
     __m512d q13 = _mm512_permutex2var_pd(xy_odd, low, z_odd), q57 = _mm512_permutex2var_pd(xy_odd, high, z_odd);
     __m512d twos[4] = { q02, q13, q46, q57 };
-#pragma GCC unroll 4
+    TIDE_UNROLL(4)
     for (int i = 0; i < 4; i++) {
         q[i / 2 * 4 + i % 2] = _mm512_castpd512_pd256(twos[i]);
         q[i / 2 * 4 + i % 2 + 2] = _mm512_extractf64x4_pd(twos[i], 1);

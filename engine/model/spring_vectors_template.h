@@ -27,7 +27,7 @@ TARGET INLINE void NAME(store_three)(QUAD quad, double *at);
 TARGET INLINE NAME(triple) NAME(fetch)(const double *from, uint32_t scale, const uint32_t *places)
 {
     QUAD quads[LANES];
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (int lane = 0; lane < LANES; lane++)
         quads[lane] = NAME(load_quad)(from + scale * (size_t)places[lane]);
     return NAME(turn)(quads);
@@ -36,7 +36,7 @@ TARGET INLINE NAME(triple) NAME(fetch)(const double *from, uint32_t scale, const
 TARGET INLINE NAME(triple) NAME(fetch_packed)(const double *from, const uint32_t *particles)
 {
     QUAD quads[LANES];
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (int lane = 0; lane < LANES; lane++)
         quads[lane] = NAME(load_three)(from + 3 * (size_t)particles[lane]);
     return NAME(turn)(quads);
@@ -47,12 +47,12 @@ TARGET INLINE void NAME(store_packed)(NAME(triple) t, const uint32_t *particles,
     QUAD quads[LANES];
     NAME(turn_back)(t, quads);
     if (present == (1u << LANES) - 1) {
-#pragma GCC unroll 8
+        TIDE_UNROLL(8)
         for (int lane = 0; lane < LANES; lane++)
             NAME(store_three)(quads[lane], to + 3 * (size_t)particles[lane]);
         return;
     }
-#pragma GCC unroll 8
+    TIDE_UNROLL(8)
     for (int lane = 0; lane < LANES; lane++)
         if (present >> lane & 1)
             NAME(store_three)(quads[lane], to + 3 * (size_t)particles[lane]);
@@ -129,13 +129,13 @@ TARGET INLINE void NAME(add_slots)(const tide_spring_slices *s, bool alike, uint
                                    uint32_t first, NAME(triple) x, NAME(sums) * sums)
 {
     NAME(springs) of[MOST_SLOTS];
-#pragma GCC unroll 2
+    TIDE_UNROLL(2)
     for (uint32_t i = 0; i < count; i++)
         of[i] = NAME(find)(s, slot + i, first, x);
-#pragma GCC unroll 2
+    TIDE_UNROLL(2)
     for (uint32_t i = 0; i < count; i++)
         NAME(stretch)(s, alike, of[i].square, of + i, sums);
-#pragma GCC unroll 2
+    TIDE_UNROLL(2)
     for (uint32_t i = 0; i < count; i++) {
         sums->least = V(min)(sums->least, of[i].square);
         sums->gradient = NAME(multiple)(of[i].force, of[i].d, sums->gradient);

@@ -1,8 +1,10 @@
-// Vectors of eight numbers in the compiler's generic notation. Code on them is written once and compiled for each width
-// of the processor's vectors; a wider processor takes fewer instructions. Lanes do not mix, so the result of an element
-// does not depend on its neighbours. On x86-64, products and sums are contracted where the processor can, as
-// spring_vectors.c does by hand: files that include this header allow it from here on. Vectors of 128 bits have no
-// contracted operations there, and nothing is contracted on other processors, so that their bits are the same.
+// Vectors of TIDE_LANES numbers in the compiler's generic notation. On x86-64 they have eight lanes, and code on them
+// is written once and compiled for each width of the processor's vectors; a wider processor takes fewer instructions.
+// Other processors have vectors of 128 bits, where more than two lanes would only fill the registers and the program.
+// Lanes do not mix, so the result of an element does not depend on its neighbours, nor on the number of lanes. On
+// x86-64, products and sums are contracted where the processor can, as spring_vectors.c does by hand: files that
+// include this header allow it from here on. Vectors of 128 bits have no contracted operations there, and nothing is
+// contracted on other processors, so that their bits are the same.
 //
 //     static inline void TIDE_WIDE_INLINE square(const tide_wide *x, tide_wide *out) { *out = *x * *x; }
 //     TIDE_WIDE_DEFINE(square_wide, square, (const tide_wide *x, tide_wide *out), (x, out))
@@ -13,6 +15,7 @@
 #define TIDE_MODEL_WIDE_H
 
 #include "base/processor.h"
+#include "base/unroll.h"
 #include "model/element.h"
 
 #include <stddef.h>
@@ -23,7 +26,12 @@
 #pragma GCC optimize("no-math-errno", "no-trapping-math")
 #endif
 
-enum { TIDE_LANES = 8, TIDE_WIDE_VARIANTS = 3 };
+#if defined(__x86_64__)
+#define TIDE_LANES 8
+#else
+#define TIDE_LANES 2
+#endif
+enum { TIDE_WIDE_VARIANTS = 3 };
 
 typedef double tide_wide __attribute__((vector_size(TIDE_LANES * sizeof(double))));
 typedef int64_t tide_wide_mask __attribute__((vector_size(TIDE_LANES * sizeof(int64_t)))); // -1: true
@@ -82,7 +90,8 @@ typedef struct tide_wide_loop {
     double *out;    // may be NULL
 } tide_wide_loop;
 
-// Loads parameter `which` of elements e ... e + 7. Lanes from `count` on repeat the last of `count` elements.
+// Loads parameter `which` of elements e ... e + TIDE_LANES - 1. Lanes from `count` on repeat the last of `count`
+// elements.
 static inline void TIDE_WIDE_INLINE tide_wide_load(const tide_elements *elements, size_t which, uint32_t e,
                                                    uint32_t count, tide_wide *out)
 {
@@ -102,14 +111,15 @@ static inline void TIDE_WIDE_INLINE tide_wide_load_point(const double *x, bool q
         *out = (tide_quad) { x[3 * (size_t)particle], x[3 * (size_t)particle + 1], x[3 * (size_t)particle + 2], 0 };
 }
 
-// Transposes eight quads to vectors of x, y and z.
+#if TIDE_LANES == 8
+// Transposes quads to vectors of x, y and z.
 static inline void TIDE_WIDE_INLINE tide_wide_turn(const tide_quad q[TIDE_LANES], tide_wide out[3])
 {
     tide_wide pairs[4], low[2], high[2];
-#pragma GCC unroll 4
+    TIDE_UNROLL(4)
     for (int i = 0; i < 4; i++)
         pairs[i] = __builtin_shufflevector(q[i], q[i + 4], 0, 1, 2, 3, 4, 5, 6, 7);
-#pragma GCC unroll 2
+    TIDE_UNROLL(2)
     for (int i = 0; i < 2; i++) {
         low[i] = __builtin_shufflevector(pairs[2 * i], pairs[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
         high[i] = __builtin_shufflevector(pairs[2 * i], pairs[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -119,32 +129,7 @@ static inline void TIDE_WIDE_INLINE tide_wide_turn(const tide_quad q[TIDE_LANES]
     out[2] = __builtin_shufflevector(low[0], low[1], 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// Computes the edges x_c - x_0 of elements e ... e + 7, each as vectors of x, y and z, in lanes as tide_wide_load.
-static inline void TIDE_WIDE_INLINE tide_wide_find_edges(const tide_wide_loop *loop, uint32_t corners, uint32_t e,
-                                                         uint32_t count, tide_wide *out)
-{
-    const double *x = loop->x;
-    const bool quads = loop->quads;
-    const uint32_t *vertices = loop->elements->vertices + (size_t)corners * e;
-    tide_quad origins[TIDE_LANES] = { { 0 } }, q[TIDE_LANES] = { { 0 } };
-    const uint32_t *of[TIDE_LANES];
-#pragma GCC unroll 8
-    for (uint32_t lane = 0; lane < TIDE_LANES; lane++) {
-        of[lane] = vertices + corners * (lane < count ? lane : count - 1);
-        tide_wide_load_point(x, quads, *of[lane], &origins[lane]);
-    }
-#pragma GCC unroll 3
-    for (uint32_t c = 1; c < corners; c++) {
-#pragma GCC unroll 8
-        for (uint32_t lane = 0; lane < TIDE_LANES; lane++) {
-            tide_wide_load_point(x, quads, of[lane][c], &q[lane]);
-            q[lane] -= origins[lane];
-        }
-        tide_wide_turn(q, out + 3 * (c - 1));
-    }
-}
-
-// Transposes vectors of x, y and z to eight quads x, y, z, 0, `stride` quads apart.
+// Transposes vectors of x, y and z to quads x, y, z, 0, `stride` quads apart.
 static inline void TIDE_WIDE_INLINE tide_wide_turn_back(const tide_wide v[3], tide_quad *out, size_t stride)
 {
     const tide_wide zero = { 0 };
@@ -157,10 +142,62 @@ static inline void TIDE_WIDE_INLINE tide_wide_turn_back(const tide_wide v[3], ti
     rows[1] = __builtin_shufflevector(high[0], high[1], 0, 1, 8, 9, 4, 5, 12, 13);
     rows[2] = __builtin_shufflevector(low[0], low[1], 2, 3, 10, 11, 6, 7, 14, 15);
     rows[3] = __builtin_shufflevector(high[0], high[1], 2, 3, 10, 11, 6, 7, 14, 15);
-#pragma GCC unroll 4
+    TIDE_UNROLL(4)
     for (size_t i = 0; i < 4; i++) {
         out[i * stride] = __builtin_shufflevector(rows[i], rows[i], 0, 1, 2, 3);
         out[(i + 4) * stride] = __builtin_shufflevector(rows[i], rows[i], 4, 5, 6, 7);
+    }
+}
+
+// Tells whether the mask is true in any lane.
+static inline bool TIDE_WIDE_INLINE tide_wide_any(const tide_wide_mask *mask)
+{
+    tide_wide_mask any = *mask | __builtin_shufflevector(*mask, *mask, 4, 5, 6, 7, 0, 1, 2, 3);
+    any |= __builtin_shufflevector(any, any, 2, 3, 0, 1, 6, 7, 4, 5);
+    return any[0] | any[1];
+}
+#else
+static inline void TIDE_WIDE_INLINE tide_wide_turn(const tide_quad q[TIDE_LANES], tide_wide out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (tide_wide) { q[0][k], q[1][k] };
+}
+
+static inline void TIDE_WIDE_INLINE tide_wide_turn_back(const tide_wide v[3], tide_quad *out, size_t stride)
+{
+    for (int lane = 0; lane < TIDE_LANES; lane++)
+        out[(size_t)lane * stride] = (tide_quad) { v[0][lane], v[1][lane], v[2][lane], 0 };
+}
+
+static inline bool TIDE_WIDE_INLINE tide_wide_any(const tide_wide_mask *mask)
+{
+    return (*mask)[0] | (*mask)[1];
+}
+#endif
+
+// Computes the edges x_c - x_0 of elements e ... e + TIDE_LANES - 1, each as vectors of x, y and z, in lanes as
+// tide_wide_load.
+static inline void TIDE_WIDE_INLINE tide_wide_find_edges(const tide_wide_loop *loop, uint32_t corners, uint32_t e,
+                                                         uint32_t count, tide_wide *out)
+{
+    const double *x = loop->x;
+    const bool quads = loop->quads;
+    const uint32_t *vertices = loop->elements->vertices + (size_t)corners * e;
+    tide_quad origins[TIDE_LANES] = { { 0 } }, q[TIDE_LANES] = { { 0 } };
+    const uint32_t *of[TIDE_LANES];
+    TIDE_UNROLL(8)
+    for (uint32_t lane = 0; lane < TIDE_LANES; lane++) {
+        of[lane] = vertices + corners * (lane < count ? lane : count - 1);
+        tide_wide_load_point(x, quads, *of[lane], &origins[lane]);
+    }
+    TIDE_UNROLL(3)
+    for (uint32_t c = 1; c < corners; c++) {
+        TIDE_UNROLL(8)
+        for (uint32_t lane = 0; lane < TIDE_LANES; lane++) {
+            tide_wide_load_point(x, quads, of[lane][c], &q[lane]);
+            q[lane] -= origins[lane];
+        }
+        tide_wide_turn(q, out + 3 * (c - 1));
     }
 }
 
@@ -173,16 +210,16 @@ static inline void TIDE_WIDE_INLINE tide_wide_store_gradients(const tide_wide_lo
     const bool quads = loop->quads;
     double *out = quads ? loop->out : loop->out + 3 * (size_t)corners * (e - loop->begin);
     tide_quad rows[3 * TIDE_LANES];
-#pragma GCC unroll 3
+    TIDE_UNROLL(3)
     for (uint32_t c = 1; c < corners; c++)
         tide_wide_turn_back(v + 3 * (c - 1), rows + c - 1, 3);
     for (uint32_t lane = 0; lane < count; lane++, vertices += corners) {
         const tide_quad *row = rows + 3 * lane;
         tide_quad first = -row[0];
-#pragma GCC unroll 2
+        TIDE_UNROLL(2)
         for (uint32_t c = 2; c < corners; c++)
             first -= row[c - 1];
-#pragma GCC unroll 4
+        TIDE_UNROLL(4)
         for (uint32_t c = 0; c < corners; c++) {
             tide_quad part = c ? row[c - 1] : first, sum;
             if (quads) {
@@ -195,14 +232,6 @@ static inline void TIDE_WIDE_INLINE tide_wide_store_gradients(const tide_wide_lo
                     *out++ = part[k];
         }
     }
-}
-
-// Tells whether the mask is true in any lane.
-static inline bool TIDE_WIDE_INLINE tide_wide_any(const tide_wide_mask *mask)
-{
-    tide_wide_mask any = *mask | __builtin_shufflevector(*mask, *mask, 4, 5, 6, 7, 0, 1, 2, 3);
-    any |= __builtin_shufflevector(any, any, 2, 3, 0, 1, 6, 7, 4, 5);
-    return any[0] | any[1];
 }
 
 // Returns a where the mask is true, else b.
