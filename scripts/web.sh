@@ -46,7 +46,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # emcc calls clang, and takes longer to start than most files to compile.
 compiler="clang-14 $(emcc --cflags)"
 ! command -v ccache >/dev/null || compiler="ccache $compiler"
-optimised=-Oz # in the link: -O3 makes it larger, and takes much longer
+optimised=-O2 # in the link: -O3 and -Oz make larger files once gzipped, and slower ones
 [ -z "$fast" ] || optimised=-O1
 
 # The engine's sources. Where a browser lacks what a file needs, a file of its name with _web does its part. The window
@@ -66,15 +66,17 @@ objects_of() {
 
 # Loops over vectors are written out in the sources, so that unrolling makes little faster but much larger. What no step
 # of a simulation spends its time in is compiled for size.
-quick=(linear/%.o model/spring%.o)
-small=({app,collision,contact,formats,geometry,gui,mesh,script,session,world}/%.o
+quick=(linear/%.o model/spring%.o factor/{sweeps_128,dense_kernel}.o contact/compliance.o)
+small=({app,formats,geometry,gui,mesh,script,session}/%.o
+    collision/{collider_vertices,collider_crossings,crossing_search,directed_friction,keyframes,pose,shape_%,surface_nets,tessellation,vicinity}.o
+    contact/{collider_squeeze,contact_forces,contact_history,contact_laws,friction_axes,press,rolling,tangle%,untangling}.o
     base/{account,characters,decimal,error,field%,input_file,log,nearest,output_file,paths,places,task,text}.o
     draw/{camera,colour%,collider%,draw_list,font,gl%,image,overlay,picture%,replay%,shadow_fit,solid_view,video%,world%}.o
     factor/{cholesky_key,cholesky_split,cholmod_columns,front_layout,graft,orderings,split_pattern}.o)
 
 # VARIANT FLAGS...: compiles the engine and the third parties
 compile() {
-    local folder=build/web-objects/$1 flags=(-msimd128 "${@:2}")
+    local folder=build/web-objects/$1 flags=(-msimd128 -mbulk-memory "${@:2}")
     CC=$compiler AR=llvm-ar-14 JOBS=$jobs CFLAGS="-O2 ${flags[*]}" SMALL_FLAGS=-Os compile_third_parties build/sources "$folder/third" 9>&-
     mkdir -p "$folder"
     sources >"$folder/sources"
@@ -85,8 +87,8 @@ compile() {
         echo "objects = $(sed "s|^engine/\(.*\)\.c$|$folder/\1.o|" "$folder/sources" | tr '\n' ' ')"
         echo 'all: $(objects)'
         echo "OPTIMISED = -O2 -fno-unroll-loops"
-        printf '$(filter %s,$(objects)): OPTIMISED = -O3\n' "${quick[@]/#/$folder/}"
         printf '$(filter %s,$(objects)): OPTIMISED = -Os\n' "${small[@]/#/$folder/}"
+        printf '$(filter %s,$(objects)): OPTIMISED = -O3\n' "${quick[@]/#/$folder/}"
         echo "$folder/%.o: engine/%.c $folder/flags"
         printf '\t@mkdir -p $(@D)\n\t$(CC) $(CPPFLAGS) $(CFLAGS) $(OPTIMISED) -MMD -c $< -o $@\n'
         echo "-include \$(objects:.o=.d)"
@@ -122,13 +124,13 @@ link() {
     fi
     echo "Linking $target ..." >&2
     # acorn is where Debian puts it
-    NODE_PATH=/usr/share/nodejs emcc "$optimised" -msimd128 "${link_flags[@]}" "${@:3}" "${objects[@]}" "${libraries[@]}" \
+    NODE_PATH=/usr/share/nodejs emcc "$optimised" -msimd128 -mbulk-memory "${link_flags[@]}" "${@:3}" "${objects[@]}" "${libraries[@]}" \
         -o "$target" 9>&-
     echo "$said" >"$folder/$name.linked"
 }
 
 if wanted single || wanted program; then
-    compile single
+    compile single -D_Thread_local= -D__thread=
 fi
 if wanted single; then
     link single build/web/springtide.js "${page_flags[@]}"
