@@ -10,7 +10,7 @@ build_packages=(gcc g++ libc6-dev make pkg-config premake4 libsuitesparse-dev li
 test_packages=(libcmocka-dev lua5.4 lua-busted lua-check xvfb xauth gnuplot-nox locales python3 python3-meshio
     python3-h5py assimp-utils parallel)
 peer_packages=(libbullet-dev)
-web_packages=(emscripten dpkg-dev nodejs npm chromium firefox-esr)
+web_packages=(emscripten dpkg-dev lua5.4 nodejs npm chromium firefox-esr)
 package_packages=(dpkg-dev lua5.4 python3 lintian libncurses-dev libbsd-dev libmd-dev libaec-dev
     gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix)
 arm_packages=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user dpkg-dev)

@@ -65,7 +65,7 @@ compile_third_parties() {
     cp -u "$suitesparse"/CHOLMOD/Include/*.h "$suitesparse"/{SuiteSparse_config,{AMD,CAMD,COLAMD,CCOLAMD}/Include}/*.h "$include/suitesparse/" || return 1
 
     # Debian's Lua wants to know where modules of other processors would be installed; there are none.
-    echo '#define DEB_HOST_MULTIARCH "other"' >"$include/lua5.4-deb-multiarch.h"
+    [ -f "$include/lua5.4-deb-multiarch.h" ] || echo '#define DEB_HOST_MULTIARCH "other"' >"$include/lua5.4-deb-multiarch.h"
     local lua=()
     for file in lapi lauxlib lbaselib lcode lcorolib lctype ldblib ldebug ldo ldump lfunc lgc linit liolib llex lmathlib lmem loadlib \
         lobject lopcodes loslib lparser lstate lstring lstrlib ltable ltablib ltm lundump lutf8lib lvm lzio; do
