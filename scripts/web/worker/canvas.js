@@ -4,15 +4,18 @@
 /** A driver that renders on the processor: the engine's own renderer is faster. */
 const emulator = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
-/** @returns {string} why WebGL is not to be chosen by itself, or "" */
-function whyNotWebgl() {
+/**
+ * @param {boolean} emulated whether an emulation will do
+ * @returns {string} why there is no WebGL, or ""
+ */
+function whyNotWebgl(emulated) {
   if (typeof OffscreenCanvas !== "function") return "this browser has no OffscreenCanvas";
   const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
   if (!gl) return "this browser gives no WebGL 2";
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
   gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return emulator.test(name) ? "there is no graphics processor" : "";
+  return !emulated && emulator.test(name) ? "there is no graphics processor" : "";
 }
 
 export class Canvas {
@@ -28,22 +31,16 @@ export class Canvas {
 
   /** @param {string} wanted "automatic", "software" or "webgl" */
   choose(wanted) {
-    const why =
-      wanted === "software"
-        ? ""
-        : !this.canvas
-          ? "the page has no canvas for WebGL"
-          : wanted === "webgl"
-            ? ""
-            : whyNotWebgl();
-    if (wanted === "software" || why) return this.useSoftware(why);
+    if (wanted === "software") return this.useSoftware("");
+    const why = this.canvas ? whyNotWebgl(wanted === "webgl") : "the page has no canvas for WebGL";
+    if (why) return this.useSoftware(why);
     this.engine.Module.canvas = this.canvas;
     this.canvas.addEventListener("webglcontextlost", (event) => {
       event.preventDefault();
       this.lose("the graphics context was lost; the software renderer goes on");
     });
     this.webgl = this.engine.call("renderer", "webgl", "") === 1;
-    if (!this.webgl && this.canvas.getContext("2d") === null) this.canvas = null; // it is WebGL's for good
+    if (!this.webgl) this.canvas = null; // it may be WebGL's for good
   }
 
   useSoftware(why) {
