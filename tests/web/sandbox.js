@@ -21,7 +21,6 @@ export class Sandbox {
     sandbox.pings = 1e6; // apart from those of the page
     sandbox.site = site;
     sandbox.options = options;
-    sandbox.firefox = /firefox/i.test(await browser.version());
     sandbox.context = await browser.createBrowserContext();
     await sandbox.new_page();
     await sandbox.go(options.query ?? "", options.fragment ?? "");
@@ -58,11 +57,7 @@ export class Sandbox {
 
   async go(query = "", fragment = "") {
     await this.page.goto("about:blank"); // a change of the fragment alone would not load the page again
-    const address = new URL(this.site.address + query + fragment);
-    // In a Firefox that is driven from outside, nothing goes on once a worker is started beside an engine with threads;
-    // in one that is not, it does (both seen in 153).
-    if (this.firefox) address.searchParams.set("threads", "1");
-    await this.page.goto(address.href, { waitUntil: "load", timeout: patience });
+    await this.page.goto(this.site.address + query + fragment, { waitUntil: "load", timeout: patience });
   }
 
   async close() {

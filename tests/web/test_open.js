@@ -19,8 +19,6 @@ export default async function (t) {
   const frames = await sandbox.recorded("frames");
   t.check("frames follow one another", frames.every((frame, i) => i === 0 || frame >= frames[i - 1]), frames);
 
-  const variant = sandbox.firefox ? "springtide.wasm" : "springtide-threads.wasm";
-  t.equal("the engine has threads, unless one was asked for", site.asked.find((name) => name.endsWith(".wasm")), variant);
   t.check("the page is cross-origin isolated", await sandbox.page.evaluate(() => crossOriginIsolated));
   t.equal("no violation of the Content-Security-Policy", await sandbox.recorded("violations"), []);
   t.equal("no complaint in the browser's console", sandbox.complaints, []);

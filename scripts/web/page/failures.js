@@ -4,8 +4,10 @@ import { byId } from "./dom.js";
 import { watch } from "./watchdog.js";
 
 const SOON = 30000; // ms between restarts that count as one trouble
+// Firefox starts no further worker beside those of an engine with threads, neither that which marks a lesson nor the
+// service worker (seen in 153, with a driver and without).
+const SINGLE = /\bFirefox\//;
 const FEW = 5; // pictures, before which a silence is of the graphics driver
-const asked = new URLSearchParams(location.search); // README.md has what may be asked for
 
 export function startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools }) {
   const state = byId("editor-state"),
@@ -20,7 +22,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   let drawn = 0,
     renderer = "",
     software = false, // the graphics driver did not answer
-    single = asked.get("threads") === "1"; // the engine is to have one thread
+    single = SINGLE.test(navigator.userAgent); // the engine is to have one thread
 
   let said = { text: "", kind: "" };
   function say(text, kind = "") {
@@ -131,7 +133,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   // --- the engine ---
 
   function wish() {
-    const name = software ? "software" : (asked.get("renderer") ?? "");
+    const name = software ? "software" : (new URLSearchParams(location.search).get("renderer") ?? "");
     return ["software", "webgl"].includes(name) ? name : "automatic";
   }
   function startWorker() {
