@@ -157,11 +157,11 @@ enum { NAME(BYTES_AHEAD) = 4096, NAME(LINE) = 64 };
     __builtin_prefetch((const void *)((uintptr_t)(t)-NAME(BYTES_AHEAD)))
 
 #if ROWS == 1
-// Adds to s, column by column, `count` tiles times four rows, `row_of(k)` being the address of row k.
-#define ADD_TILES(count, from, row_of)                                                                                 \
+// Adds to s, column by column, `count` tiles times four rows; `address` is that of row k.
+#define ADD_TILES(count, from, address)                                                                                \
     TIDE_UNROLL(4)                                                                                                     \
     for (uint32_t k = 0; k < 4; k++) {                                                                                 \
-        const REAL *z = row_of;                                                                                        \
+        const REAL *z = address;                                                                                       \
         vec v0 = { z[0], z[0], z[0], z[0] }, v1 = { z[1], z[1], z[1], z[1] }, v2 = { z[2], z[2], z[2], z[2] };         \
         TIDE_UNROLL(2)                                                                                                 \
         for (uint32_t g = 0; g < (count); g++) {                                                                       \
@@ -210,7 +210,7 @@ INLINE void NAME(backward_groups)(uint32_t first, uint32_t count, const tide_pan
         NAME(store_columns)(own + 16 * (first + g), s[g]);
 }
 
-// As below. Columns of a group are not read for later groups.
+// Does what the function of this name below does for wider vectors. Later groups do not read what earlier ones wrote.
 INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
                                  REAL *work)
 {
