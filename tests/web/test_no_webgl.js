@@ -1,4 +1,4 @@
-// WebGL is asked for where the browser has none: the software renderer draws, and a sentence tells it.
+// The address asks for WebGL, and the browser has none: the software renderer draws, and the page says why.
 export const browsers = ["chromium", "firefox"];
 
 // Runs in the worker before its own script. A canvas that was asked for WebGL gives no other context, as in Firefox.
@@ -22,7 +22,8 @@ export default async function (t) {
   const ready = await sandbox.last("ready");
   t.equal("drawn by software", ready.renderer, "software");
   t.contains("with a sentence", ready.why, /^this browser gives no WebGL 2$/);
-  await sandbox.until("the sentence is seen", (text) => document.body.innerText.includes(text), ready.why);
+  await sandbox.page.click("#help-open");
+  await sandbox.until("the help tells it", (text) => document.querySelector("#help-about").innerText.includes(text), ready.why);
   const picture = await sandbox.picture();
   t.check("the picture is there", picture.colours > 100, picture);
   t.equal("the worker is the first", await sandbox.recorded("workers"), 1);
