@@ -64,8 +64,8 @@ objects_of() {
     if [ "$1" = springtide-program ]; then cat; else grep -v '/app/main\.o$'; fi
 }
 
-# Loops over vectors are written out in the sources, so that unrolling makes little faster but much larger. What no step
-# of a simulation spends its time in is compiled for size.
+# Files whose inner loops run over vectors are compiled with -O3, which unrolls them. Files in which a step spends no time
+# are compiled for size. All others are compiled with -O2 without unrolling, which would make them much larger.
 quick=(linear/%.o model/spring%.o factor/{sweeps_128,dense_kernel}.o contact/compliance.o)
 small=({app,formats,geometry,gui,mesh,script,session}/%.o
     collision/{collider_vertices,collider_crossings,crossing_search,directed_friction,keyframes,pose,shape_%,surface_nets,tessellation,vicinity}.o
@@ -74,9 +74,11 @@ small=({app,formats,geometry,gui,mesh,script,session}/%.o
     draw/{camera,colour%,collider%,draw_list,font,gl%,image,overlay,picture%,replay%,shadow_fit,solid_view,video%,world%}.o
     factor/{cholesky_key,cholesky_split,cholmod_columns,front_layout,graft,orderings,split_pattern}.o)
 
+machine_flags=(-msimd128 -mbulk-memory)
+
 # VARIANT FLAGS...: compiles the engine and the third parties
 compile() {
-    local folder=build/web-objects/$1 flags=(-msimd128 -mbulk-memory "${@:2}")
+    local folder=build/web-objects/$1 flags=("${machine_flags[@]}" "${@:2}")
     CC=$compiler AR=llvm-ar-14 JOBS=$jobs CFLAGS="-O2 ${flags[*]}" SMALL_FLAGS=-Os compile_third_parties build/sources "$folder/third" 9>&-
     mkdir -p "$folder"
     sources >"$folder/sources"
@@ -124,13 +126,13 @@ link() {
     fi
     echo "Linking $target ..." >&2
     # acorn is where Debian puts it
-    NODE_PATH=/usr/share/nodejs emcc "$optimised" -msimd128 -mbulk-memory "${link_flags[@]}" "${@:3}" "${objects[@]}" "${libraries[@]}" \
-        -o "$target" 9>&-
+    NODE_PATH=/usr/share/nodejs emcc "$optimised" "${machine_flags[@]}" "${link_flags[@]}" "${@:3}" "${objects[@]}" \
+        "${libraries[@]}" -o "$target" 9>&-
     echo "$said" >"$folder/$name.linked"
 }
 
 if wanted single || wanted program; then
-    compile single -D_Thread_local= -D__thread=
+    compile single -D__thread= # METIS has variables of a thread; engine/base/thread_local.h is the engine's part
 fi
 if wanted single; then
     link single build/web/springtide.js "${page_flags[@]}"
