@@ -40,7 +40,7 @@ hash_of() {
     if said=$("${command[@]}" run "$root/scenes/$1.lua" --headless --portable --threads 1 --frames "$3" --hash "${solver[@]}" \
         2>"$log"); then
         tail -n 1 <<<"$said"
-    elif grep -q 'springtide: .*the step to frame' "$log"; then
+    elif sed 's/.*\x1b\[K//' "$log" | grep -q '^springtide: .*the step to frame'; then # a line of progress is cleared
         echo fails
     else # not the scene's fault
         echo "did not run: $(tail -n 1 "$log")"
