@@ -1,8 +1,9 @@
 #ifndef TIDE_BASE_UNROLL_H
 #define TIDE_BASE_UNROLL_H
 
-// TIDE_UNROLL(most) before a loop: unrolls it. `most` is the largest number of iterations. Clang would take that as a
-// wish for so many copies, and leaves a loop in the function that becomes shorter when the function is inlined.
+// TIDE_UNROLL(most) before a loop unrolls it. `most` is the largest number of iterations. Given that number, Clang
+// unrolls the loop before its function is inlined, when the number of iterations is still a variable, and not again
+// when it has become a constant.
 #ifdef __clang__
 #define TIDE_UNROLL(most) _Pragma("unroll")
 #else

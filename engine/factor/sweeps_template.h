@@ -73,10 +73,11 @@ INLINE quad NAME(load_four)(const REAL *from)
 #include "factor/sweeps_one.h"
 #endif
 
-// Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. Not done
+// Makes the number of groups a constant, so that loops over groups unroll and sums stay in registers. This
+// is not done
 // - for three sides in vectors of four numbers, whose loops are written for any number of groups;
 // - under the address sanitizer, where it would take minutes to compile;
-// - for one side in WebAssembly, which is to stay small.
+// - for one side in WebAssembly, whose code must stay small.
 #if (ROWS == 1 && SIDES == 3) || defined(__SANITIZE_ADDRESS__) || (defined(__wasm__) && SIDES == 1)
 #define FOR_GROUPS(do_panel) do_panel(p->groups, p, row, tile, work);
 #else

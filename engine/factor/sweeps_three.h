@@ -184,7 +184,7 @@ INLINE void NAME(backward_groups)(uint32_t first, uint32_t count, const tide_pan
     tile += tide_panel_values(p) + TIDE_TILE * first;
     for (uint32_t i = groups; i-- > first;) {
         tile -= TIDE_TILE * (i + 1);
-        if (i == first) // the row has the tile of one group
+        if (i == first) // only the first group has a tile in this row
             ADD_TILES(1, tile, own + 16 * i + 4 * k)
         else
             ADD_TILES(count, tile, own + 16 * i + 4 * k)
@@ -210,7 +210,8 @@ INLINE void NAME(backward_groups)(uint32_t first, uint32_t count, const tide_pan
         NAME(store_columns)(own + 16 * (first + g), s[g]);
 }
 
-// Does what the function of this name below does for wider vectors. Later groups do not read what earlier ones wrote.
+// Updates `work` as the version for wider vectors below, two groups at a time. No group reads the columns of an earlier
+// group, which are already written.
 INLINE void NAME(backward_panel)(uint32_t groups, const tide_panel *p, const uint32_t *row, const REAL *tile,
                                  REAL *work)
 {

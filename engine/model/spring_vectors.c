@@ -2,6 +2,7 @@
 
 #include "base/portable.h"
 #include "base/processor.h"
+#include "base/unroll.h"
 #include "model/spring_products.h"
 
 #include <float.h>

@@ -4,7 +4,6 @@
 #ifndef TIDE_MODEL_SPRING_VECTORS_H
 #define TIDE_MODEL_SPRING_VECTORS_H
 
-#include "base/unroll.h"
 #include "model/spring_slices.h"
 
 // An evaluation at the positions in slices->positions.

@@ -7,6 +7,8 @@
 #ifndef TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 #define TIDE_MODEL_SPRING_VECTORS_TEMPLATE_H
 
+#include "base/unroll.h"
+
 #ifndef MOST_SLOTS
 #define MOST_SLOTS 2 // slots that are summed side by side
 #define INLINE static inline __attribute__((always_inline))

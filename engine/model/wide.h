@@ -1,6 +1,6 @@
 // Vectors of TIDE_LANES numbers in the compiler's generic notation. On x86-64 they have eight lanes, and code on them
 // is written once and compiled for each width of the processor's vectors; a wider processor takes fewer instructions.
-// Other processors have vectors of 128 bits, where more than two lanes would only fill the registers and the program.
+// Other processors have vectors of 128 bits. There more than two lanes would cost registers and code size for nothing.
 // Lanes do not mix, so the result of an element does not depend on its neighbours, nor on the number of lanes. On
 // x86-64, products and sums are contracted where the processor can, as spring_vectors.c does by hand: files that
 // include this header allow it from here on. Vectors of 128 bits have no contracted operations there, and nothing is

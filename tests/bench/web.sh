@@ -2,8 +2,8 @@
 # Measures a step in WebAssembly, under node, beside the native program in the same minute, as a table:
 #     tests/bench/web.sh [ROUNDS [SCENE=FRAMES...]]
 # Each round runs all variants in turn. A number is the least over the rounds of the median time of a step in the second
-# half of a run: node compiles what is used much for a second time in the first. Needs scripts/build.sh release and
-# scripts/web.sh.
+# half of a run. In the first half, node still recompiles hot functions with its optimising compiler. Needs
+# scripts/build.sh release and scripts/web.sh.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -4,8 +4,8 @@ import { byId } from "./dom.js";
 import { watch } from "./watchdog.js";
 
 const SOON = 30000; // ms between restarts that count as one trouble
-// Firefox starts no further worker beside those of an engine with threads, neither that which marks a lesson nor the
-// service worker (seen in 153, with a driver and without).
+// Firefox 153 starts no further worker beside an engine with threads: the worker that marks a lesson and the service
+// worker hang. This was seen with a test driver and without one.
 const SINGLE = /\bFirefox\//;
 const FEW = 5; // pictures, before which a silence is of the graphics driver
 

@@ -40,7 +40,7 @@ export class Canvas {
       this.lose("the graphics context was lost; the software renderer goes on");
     });
     this.webgl = this.engine.call("renderer", "webgl", "") === 1;
-    if (!this.webgl) this.canvas = null; // it may be WebGL's for good
+    if (!this.webgl) this.canvas = null; // after a failed WebGL context, it may refuse every other
   }
 
   useSoftware(why) {
