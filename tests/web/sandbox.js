@@ -130,8 +130,10 @@ export class Sandbox {
 
   /** Goes to a frame from the initial state, and returns its hash. */
   async hash_at(frame) {
+    const before = await this.count("reached"); // a scene before may have reached the same frame
     await this.send({ type: "run_to", frame });
-    await this.until(`frame ${frame} is reached`, (n) => recorded.last.reached?.frame === n && recorded.last.frame?.frame === n, frame);
+    await this.until(`frame ${frame} is reached`, ([least, n]) => recorded.counts.reached > least
+      && recorded.last.reached.frame === n && recorded.last.frame?.frame === n, [before, frame]);
     return this.hash();
   }
 
