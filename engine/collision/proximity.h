@@ -23,20 +23,25 @@ enum { TIDE_OWNS_CORNER = 1, TIDE_OWNS_EDGE = 8, TIDE_OWNS_ALL = 63 };
 typedef struct tide_contact_pair {
     tide_pair_kind kind;
     uint32_t points[4];
-    double distance; // m: the sum of the two parts' radii
-    // The side of the second feature on which the first point (or edge) is to stay: the unit normal at the start of the
-    // step.
-    double side[3];
-    uint64_t key;       // identity from step to step: equal for the same points in the same roles
+    double distance;    // m: the sum of the two parts' radii
+    double side[3];     // see tide_proximity_side; set if `sided`
     const double *from; // (3 * point_count) positions at the start, valid until the next search
-    double start;       // TRIANGLE of a solid part, m: their distance at the start
-    double clearance;   // m, see below, at the end; negative infinity when `inside`
-    uint32_t before;    // after an update: its index before; TIDE_NO_PAIR: new
-    bool reversed;      // of a solid part: inside at the start; it is pushed out, wherever it came from
-    bool inside;        // of a solid part: inside at the start, so it is pushed out forwards, not back
-    bool ends;          // EDGES: of lines, whose ends are round
-    uint8_t owns;       // TRIANGLE: the shared borders that count as this triangle's
+    bool sided;
+    bool reversed; // behind the triangle, or under the second edge, at the start
+    bool inside;   // of a solid part: inside at the start, so it is pushed out forwards, not back
+    bool ends;     // EDGES: of lines, whose ends are round
+    uint8_t owns;  // TRIANGLE: the shared borders that count as this triangle's
 } tide_contact_pair;
+
+// What a search keeps of a pair: there are 20 to 30 of them to a vertex where layers lie on one another. All else
+// follows from the surface and the start (tide_proximity_pair).
+typedef struct tide_near_pair {
+    uint64_t key;          // identity from step to step: equal for the same points in the same roles
+    double clearance;      // m, see below, at the end; negative infinity when `inside`
+    uint32_t before;       // after an update: its index before; TIDE_NO_PAIR: new
+    uint8_t kind;          // tide_pair_kind
+    bool reversed, inside; // see tide_contact_pair
+} tide_near_pair;
 
 // The state of a pair: gap = normal . (sum of weights x positions) - distance. The weights of the first side are
 // positive and add up to 1, those of the second are negative and add up to -1. `near` is false, and the other fields
@@ -69,7 +74,11 @@ tide_status tide_proximity_find(tide_proximity *proximity, const double *from, c
 // `changed` points (point_count) differ.
 tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *skins, const bool *changed,
                                   tide_error *error);
-const tide_contact_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
+const tide_near_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
+tide_contact_pair tide_proximity_pair(const tide_proximity *proximity, uint32_t index);
+// Sets the side of the second feature on which the first point (or edge) is to stay: the unit normal at the start of
+// the step.
+void tide_proximity_side(tide_contact_pair *pair);
 
 // What searches and updates have done.
 typedef struct tide_proximity_counts {

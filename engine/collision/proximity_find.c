@@ -112,14 +112,14 @@ static inline double room_of(const tide_proximity *p, const tide_contact_pair *p
 }
 
 // Tells whether the sides may touch while they are within the skins of their ends. Sets the clearance.
-static bool comes_near(const tide_proximity *p, tide_contact_pair *pair)
+static bool comes_near(const tide_proximity *p, const tide_contact_pair *pair, double *clearance)
 {
-    pair->clearance = tide_proximity_clearance(pair, p->to, NULL);
-    return pair->clearance <= room_of(p, pair);
+    *clearance = tide_proximity_clearance(pair, p->to, NULL);
+    return *clearance <= room_of(p, pair);
 }
 
 // Adds a pair. Returns false without memory, without work left, or with too many pairs.
-static bool keep(tide_proximity *p, const tide_contact_pair *pair)
+static bool keep(tide_proximity *p, const tide_contact_pair *pair, uint64_t key, double clearance)
 {
     if (p->work && p->work->most_pairs > 0 && p->pair_count >= p->work->most_pairs) {
         tide_contact_work_crowd(p->work);
@@ -128,20 +128,62 @@ static bool keep(tide_proximity *p, const tide_contact_pair *pair)
     if (!tide_contact_work_spend(p->work, TIDE_WORK_PAIR) ||
         !tide_grow_owned(p, &p->pairs, &p->pair_capacity, p->pair_count + 1, sizeof *p->pairs))
         return false;
-    p->pairs[p->pair_count] = *pair;
-    p->pairs[p->pair_count++].before = TIDE_NO_PAIR;
+    p->pairs[p->pair_count++] = (tide_near_pair) { .key = key,
+                                                   .clearance = clearance,
+                                                   .before = TIDE_NO_PAIR,
+                                                   .kind = (uint8_t)pair->kind,
+                                                   .reversed = pair->reversed,
+                                                   .inside = pair->inside };
     return true;
 }
 
-static void set_side(tide_contact_pair *pair, tide_vec3 direction, tide_vec3 otherwise)
+static tide_contact_pair pair_of_triangle(const tide_proximity *p, uint32_t i, uint32_t triangle)
 {
-    double length = tide_vec3_length(direction);
-    if (!(length > 1e-150)) {
-        direction = otherwise;
-        length = tide_vec3_length(direction);
-    }
-    tide_vec3 side = length > 1e-150 ? tide_vec3_scale(direction, 1 / length) : (tide_vec3) { 0, 1, 0 };
-    tide_vec3_store(pair->side, side);
+    const tide_contact_surface *s = p->surface;
+    const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
+    const tide_contact_part *a = &s->parts[s->part_of[i]], *b = &s->parts[p->triangle_parts[triangle]];
+    return (tide_contact_pair) { .kind = TIDE_PAIR_TRIANGLE,
+                                 .points = { i, corners[0], corners[1], corners[2] },
+                                 .distance = a->radius + b->radius,
+                                 .owns = p->owns[triangle],
+                                 .from = p->from };
+}
+
+static tide_contact_pair pair_of_edges(const tide_proximity *p, uint32_t i, uint32_t k)
+{
+    const tide_contact_surface *s = p->surface;
+    const tide_contact_part *a = &s->parts[p->edge_parts[i]], *b = &s->parts[p->edge_parts[k]];
+    const uint32_t *own = s->edges + 2 * (size_t)i, *other = s->edges + 2 * (size_t)k;
+    return (tide_contact_pair) { .kind = TIDE_PAIR_EDGES,
+                                 .points = { own[0], own[1], other[0], other[1] },
+                                 .distance = a->radius + b->radius,
+                                 .ends = a->triangle_count == 0 && b->triangle_count == 0,
+                                 .from = p->from };
+}
+
+static tide_contact_pair pair_of_points(const tide_proximity *p, uint32_t i, uint32_t j)
+{
+    const tide_contact_surface *s = p->surface;
+    return (tide_contact_pair) { .kind = TIDE_PAIR_POINTS,
+                                 .points = { i, j },
+                                 .distance = s->parts[s->part_of[i]].radius + s->parts[s->part_of[j]].radius,
+                                 .from = p->from };
+}
+
+static tide_contact_pair whole(const tide_proximity *p, const tide_near_pair *near)
+{
+    uint32_t first = (uint32_t)(near->key >> 32), second = (uint32_t)near->key;
+    tide_contact_pair pair = near->kind == TIDE_PAIR_POINTS     ? pair_of_points(p, first, second)
+                             : near->kind == TIDE_PAIR_TRIANGLE ? pair_of_triangle(p, first, second)
+                                                                : pair_of_edges(p, first, second);
+    pair.reversed = near->reversed;
+    pair.inside = near->inside;
+    return pair;
+}
+
+tide_contact_pair tide_proximity_pair(const tide_proximity *p, uint32_t index)
+{
+    return whole(p, &p->pairs[index]);
 }
 
 static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
@@ -149,25 +191,20 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     const tide_contact_surface *s = p->surface;
     const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
     const tide_contact_part *a = &s->parts[s->part_of[i]], *b = &s->parts[p->triangle_parts[triangle]];
-    tide_contact_pair pair = { .kind = TIDE_PAIR_TRIANGLE,
-                               .points = { i, corners[0], corners[1], corners[2] },
-                               .distance = a->radius + b->radius,
-                               .key = (uint64_t)i << 32 | triangle,
-                               .owns = p->owns[triangle],
-                               .from = p->from };
+    tide_contact_pair pair = pair_of_triangle(p, i, triangle);
     const double *x = start_of(p, i), *q[3];
     if (tide_contact_any_tangled(s, pair.points, 1))
         return true;
     for (int k = 0; k < 3; k++)
         q[k] = start_of(p, corners[k]);
     // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
-    bool near = comes_near(p, &pair);
-    pair.start = b->solid ? tide_proximity_start(&pair) : HUGE_VAL;
-    if ((!near && pair.start > pair.distance) ||
+    double clearance;
+    bool near = comes_near(p, &pair, &clearance);
+    if ((!near && !(b->solid && tide_proximity_start(&pair) <= pair.distance)) ||
         tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, i, triangle, pair.points))
         return true;
     if (!near)
-        pair.clearance = HUGE_VAL;
+        clearance = HUGE_VAL;
     tide_vec3 origin = tide_vec3_load(q[0]), u = tide_vec3_subtract(tide_vec3_load(q[1]), origin);
     tide_vec3 n = tide_vec3_cross(u, tide_vec3_subtract(tide_vec3_load(q[2]), origin));
     bool behind = tide_vec3_dot(n, tide_vec3_subtract(tide_vec3_load(x), origin)) < 0;
@@ -176,40 +213,51 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
     // A point of a solid is always behind triangles of its own part.
     if (!(tide_vec3_dot(n, n) > 0) || (pair.inside && a == b))
         return true;
-    set_side(&pair, pair.reversed ? tide_vec3_scale(n, -1) : n, n);
-    if (pair.inside)
-        pair.clearance = -HUGE_VAL;
-    return keep(p, &pair);
+    return keep(p, &pair, (uint64_t)i << 32 | triangle, pair.inside ? -HUGE_VAL : clearance);
 }
 
 // Returns the signed distance at the start of the point from the plane of the pair's triangle.
-static double height_at_start(const tide_proximity *p, const tide_contact_pair *pair)
+static double height_at_start(const tide_proximity *p, tide_contact_pair *pair)
 {
+    tide_proximity_side(pair);
     tide_vec3 d =
         tide_vec3_subtract(tide_vec3_load(start_of(p, pair->points[0])), tide_vec3_load(start_of(p, pair->points[1])));
     return tide_vec3_dot(d, tide_vec3_load(pair->side));
 }
 
+static double start_between(const tide_proximity *p, const tide_near_pair *near)
+{
+    tide_contact_pair pair = whole(p, near);
+    return tide_proximity_start(&pair);
+}
+
 // A point behind triangles of a solid part is inside it if it is behind the nearest one; it is pushed out there.
 // Otherwise these triangles belong to other sides of the part. If several are equally near (about an edge or a corner),
 // the one with the greatest height above or below its plane decides.
-static uint32_t keep_nearest_inside(tide_proximity *p, tide_contact_pair *pairs, uint32_t count)
+static uint32_t keep_nearest_inside(tide_proximity *p, tide_near_pair *pairs, uint32_t count)
 {
-    double nearest = HUGE_VAL;
+    double nearest = HUGE_VAL, highest = -1;
+    bool any_inside = false, within = false;
     for (uint32_t i = 0; i < count; i++)
-        nearest = fmin(nearest, pairs[i].start);
-    double highest = -1, tie = nearest * (1 + 1e-9) + 1e-300;
-    bool within = false;
-    for (uint32_t i = 0; i < count; i++) {
-        double height = fabs(height_at_start(p, &pairs[i]));
-        if (pairs[i].start <= tie && height > highest) {
+        any_inside = any_inside || pairs[i].inside;
+    for (uint32_t i = 0; i < count && any_inside; i++)
+        nearest = fmin(nearest, start_between(p, &pairs[i]));
+    double tie = nearest * (1 + 1e-9) + 1e-300;
+    for (uint32_t i = 0; i < count && any_inside; i++) {
+        tide_contact_pair pair = whole(p, &pairs[i]);
+        double height = fabs(height_at_start(p, &pair));
+        if (height > highest && start_between(p, &pairs[i]) <= tie) {
             highest = height;
-            within = pairs[i].inside;
+            within = pair.inside;
         }
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        bool drop = pairs[i].inside && (!within || pairs[i].start > tie || pairs[i].start > pairs[i].distance);
+        bool drop = pairs[i].inside;
+        if (drop && within) {
+            double start = start_between(p, &pairs[i]);
+            drop = start > tie || start > whole(p, &pairs[i]).distance;
+        }
         if (!drop && pairs[i].clearance < HUGE_VAL)
             pairs[kept++] = pairs[i];
     }
@@ -223,8 +271,8 @@ static void settle_inside(tide_proximity *p, size_t begin)
     const tide_contact_surface *s = p->surface;
     size_t kept = begin, end = begin;
     for (size_t i = begin; i < p->pair_count; i = end) {
-        uint32_t part = s->part_of[p->pairs[i].points[1]];
-        for (end = i; end < p->pair_count && s->part_of[p->pairs[end].points[1]] == part; end++)
+        uint32_t part = p->triangle_parts[(uint32_t)p->pairs[i].key];
+        for (end = i; end < p->pair_count && p->triangle_parts[(uint32_t)p->pairs[end].key] == part; end++)
             ;
         uint32_t count = (uint32_t)(end - i);
         if (s->parts[part].solid)
@@ -246,11 +294,11 @@ static bool leads_inside(const tide_proximity *p, uint32_t i, uint32_t k, tide_v
 
 // Like comes_near, but edges of solid parts that are slightly inside at the start count wherever they end; their
 // clearance is then unknown.
-static bool near_or_inside(const tide_proximity *p, tide_contact_pair *pair, bool solid)
+static bool near_or_inside(const tide_proximity *p, const tide_contact_pair *pair, bool solid, double *clearance)
 {
-    if (comes_near(p, pair))
+    if (comes_near(p, pair, clearance))
         return true;
-    pair->clearance = HUGE_VAL;
+    *clearance = HUGE_VAL;
     return solid && tide_proximity_start(pair) <= SHALLOW * pair->distance;
 }
 
@@ -258,58 +306,28 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
 {
     const tide_contact_surface *s = p->surface;
     const tide_contact_part *a = &s->parts[p->edge_parts[i]], *b = &s->parts[p->edge_parts[k]];
-    const uint32_t *own = s->edges + 2 * (size_t)i, *other = s->edges + 2 * (size_t)k;
-    tide_contact_pair pair = { .kind = TIDE_PAIR_EDGES,
-                               .points = { own[0], own[1], other[0], other[1] },
-                               .distance = a->radius + b->radius,
-                               .key = (uint64_t)i << 32 | k,
-                               .from = p->from };
-    if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, a->solid || b->solid) ||
+    tide_contact_pair pair = pair_of_edges(p, i, k);
+    bool solid = a->solid || b->solid;
+    double clearance;
+    if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, solid, &clearance) ||
         tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
         return true;
-    tide_vec3 q[4];
-    for (int n = 0; n < 4; n++)
-        q[n] = tide_vec3_load(start_of(p, pair.points[n]));
-    double at_i, at_k,
-        distance2 = tide_closest_of_segments(start_of(p, pair.points[0]), start_of(p, pair.points[1]),
-                                             start_of(p, pair.points[2]), start_of(p, pair.points[3]), &at_i, &at_k);
-    tide_vec3 u = tide_vec3_subtract(q[1], q[0]), v = tide_vec3_subtract(q[3], q[2]);
-    tide_vec3 apart = tide_vec3_subtract(q[0], q[2]), cross = tide_vec3_cross(u, v);
-    tide_vec3 d = tide_vec3_add(apart, tide_vec3_subtract(tide_vec3_scale(u, at_i), tide_vec3_scale(v, at_k)));
-    pair.reversed = tide_vec3_dot(cross, apart) < 0;
-    pair.ends = a->triangle_count == 0 && b->triangle_count == 0;
-    bool between = at_i > 0 && at_i < 1 && at_k > 0 && at_k < 1;
-    if (between && (a->solid || b->solid) && leads_inside(p, i, k, d)) {
+    tide_edges_apart start = tide_proximity_edges_apart(&pair);
+    pair.reversed = tide_vec3_dot(start.cross, start.apart) < 0;
+    double square;
+    bool between;
+    if (solid && leads_inside(p, i, k, tide_proximity_edges_closest(&pair, &start, &square, &between)) && between) {
         // Either the other side of something thin, or a ridge that has come through. Only the latter is shallow.
-        if (a == b || distance2 > SHALLOW * SHALLOW * pair.distance * pair.distance)
+        if (a == b || square > SHALLOW * SHALLOW * pair.distance * pair.distance)
             return true;
         pair.inside = true;
-        pair.clearance = -HUGE_VAL;
         pair.reversed = !pair.reversed;
-        d = tide_vec3_scale(d, -1);
+        clearance = -HUGE_VAL;
     }
-    if (pair.clearance == HUGE_VAL)
-        return true;
-    set_side(&pair, d, tide_vec3_scale(cross, pair.reversed ? -1 : 1));
-    return keep(p, &pair);
+    return clearance == HUGE_VAL || keep(p, &pair, (uint64_t)i << 32 | k, clearance);
 }
 
 // --- search
-
-static tide_contact_pair pair_of_points(const tide_proximity *p, const tide_near_points *found)
-{
-    const tide_contact_surface *s = p->surface;
-    uint32_t i = found->first, j = found->second;
-    tide_contact_pair pair = { .kind = TIDE_PAIR_POINTS,
-                               .points = { i, j },
-                               .distance = s->parts[s->part_of[i]].radius + s->parts[s->part_of[j]].radius,
-                               .key = (uint64_t)i << 32 | j,
-                               .from = p->from,
-                               .clearance = found->clearance };
-    tide_vec3 d = tide_vec3_subtract(tide_vec3_load(start_of(p, i)), tide_vec3_load(start_of(p, j)));
-    set_side(&pair, d, (tide_vec3) { 0, 1, 0 });
-    return pair;
-}
 
 // Makes room for the first `count` pairs, which are of points. Returns false as `keep` does.
 static bool make_room(tide_proximity *p, uint32_t count)
@@ -346,8 +364,10 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
             e++;
         bool known = e < earlier && p->earlier[e].key == key;
         bool same = known && !p->changed[i] && !p->changed[j];
-        p->pairs[n] = same ? p->earlier[e] : pair_of_points(p, &found[n]);
-        p->pairs[n].before = known ? e : TIDE_NO_PAIR;
+        p->pairs[n] = (tide_near_pair) { .key = key,
+                                         .clearance = same ? p->earlier[e].clearance : found[n].clearance,
+                                         .before = known ? e : TIDE_NO_PAIR,
+                                         .kind = TIDE_PAIR_POINTS };
     }
     p->pair_count = count;
     p->counts.narrow_seconds += tide_clock_seconds() - start;
@@ -538,7 +558,7 @@ tide_status tide_proximity_find(tide_proximity *p, const double *from, const dou
 tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *skins, const bool *changed,
                                   tide_error *error)
 {
-    tide_contact_pair *pairs = p->pairs;
+    tide_near_pair *pairs = p->pairs;
     size_t capacity = p->pair_capacity;
     p->pairs = p->earlier;
     p->pair_capacity = p->earlier_capacity;
@@ -552,7 +572,7 @@ tide_status tide_proximity_update(tide_proximity *p, const double *to, const dou
     return find(p, error);
 }
 
-const tide_contact_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t *count)
+const tide_near_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t *count)
 {
     *count = (uint32_t)p->pair_count;
     return p->pairs;

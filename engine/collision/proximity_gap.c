@@ -2,8 +2,6 @@
 #include "collision/closest_points.h"
 #include "collision/proximity_state.h"
 
-#include "base/vec3.h"
-
 // Tolerance of barycentric weights: points so little outside count as inside, so that nothing slips between two
 // triangles.
 #define BORDER 1e-6
@@ -19,6 +17,78 @@ static inline tide_vec3 at(const double *x, uint32_t point)
 {
     return tide_vec3_load(x + 3 * (size_t)point);
 }
+
+// --- the start
+
+tide_edges_apart tide_proximity_edges_apart(const tide_contact_pair *pair)
+{
+    tide_vec3 q[4];
+    for (int n = 0; n < 4; n++)
+        q[n] = at(pair->from, pair->points[n]);
+    tide_edges_apart start = { .first = tide_vec3_subtract(q[1], q[0]),
+                               .second = tide_vec3_subtract(q[3], q[2]),
+                               .apart = tide_vec3_subtract(q[0], q[2]) };
+    start.cross = tide_vec3_cross(start.first, start.second);
+    return start;
+}
+
+tide_vec3 tide_proximity_edges_closest(const tide_contact_pair *pair, const tide_edges_apart *at_start, double *square,
+                                       bool *between)
+{
+    const double *q[4];
+    double s, t;
+    for (int n = 0; n < 4; n++)
+        q[n] = pair->from + 3 * (size_t)pair->points[n];
+    *square = tide_closest_of_segments(q[0], q[1], q[2], q[3], &s, &t);
+    *between = s > 0 && s < 1 && t > 0 && t < 1;
+    return tide_vec3_add(at_start->apart,
+                         tide_vec3_subtract(tide_vec3_scale(at_start->first, s), tide_vec3_scale(at_start->second, t)));
+}
+
+// Sets the direction of the side, and the one that counts where that has no length.
+static void side_directions(const tide_contact_pair *pair, tide_vec3 *direction, tide_vec3 *otherwise)
+{
+    *otherwise = (tide_vec3) { 0, 1, 0 };
+    if (pair->kind == TIDE_PAIR_POINTS) {
+        *direction = tide_vec3_subtract(at(pair->from, pair->points[0]), at(pair->from, pair->points[1]));
+    } else if (pair->kind == TIDE_PAIR_TRIANGLE) {
+        tide_vec3 a = at(pair->from, pair->points[1]);
+        tide_vec3 n = tide_vec3_cross(tide_vec3_subtract(at(pair->from, pair->points[2]), a),
+                                      tide_vec3_subtract(at(pair->from, pair->points[3]), a));
+        *direction = pair->reversed ? tide_vec3_scale(n, -1) : n;
+    } else {
+        tide_edges_apart start = tide_proximity_edges_apart(pair);
+        double square;
+        bool between;
+        tide_vec3 d = tide_proximity_edges_closest(pair, &start, &square, &between);
+        *direction = pair->inside ? tide_vec3_scale(d, -1) : d;
+        *otherwise = tide_vec3_scale(start.cross, pair->reversed ? -1 : 1);
+    }
+}
+
+void tide_proximity_side(tide_contact_pair *pair)
+{
+    if (pair->sided)
+        return;
+    tide_vec3 direction, otherwise;
+    side_directions(pair, &direction, &otherwise);
+    double length = tide_vec3_length(direction);
+    if (!(length > 1e-150)) {
+        direction = otherwise;
+        length = tide_vec3_length(direction);
+    }
+    tide_vec3_store(pair->side, length > 1e-150 ? tide_vec3_scale(direction, 1 / length) : (tide_vec3) { 0, 1, 0 });
+    pair->sided = true;
+}
+
+static tide_vec3 side_of(const tide_contact_pair *pair)
+{
+    tide_contact_pair copy = *pair;
+    tide_proximity_side(&copy);
+    return tide_vec3_load(copy.side);
+}
+
+// --- the gap
 
 static inline tide_vec3 at_time(const double *from, const double *x, uint32_t point, double t)
 {
@@ -177,7 +247,7 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
     const double *a = x + 3 * (size_t)pair->points[0], *b = x + 3 * (size_t)pair->points[1];
     const double *c = x + 3 * (size_t)pair->points[2], *d = x + 3 * (size_t)pair->points[3];
     double s, t, distance = sqrt(tide_closest_of_segments(a, b, c, d, &s, &t));
-    tide_vec3 u = from_to(a, b), v = from_to(c, d), cross = tide_vec3_cross(u, v), side = tide_vec3_load(pair->side);
+    tide_vec3 u = from_to(a, b), v = from_to(c, d), cross = tide_vec3_cross(u, v);
     double area = tide_vec3_length(cross), scale = sqrt(tide_vec3_dot(u, u) * tide_vec3_dot(v, v));
     double above = tide_vec3_dot(cross, from_to(c, a));
     bool through = pair->reversed ? above >= 0 : above < 0;
@@ -203,11 +273,11 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
     if (through && area > 1e-9 * scale)
         n = tide_vec3_scale(cross, (pair->reversed ? -1 : 1) / area);
     else if (through || !(distance > 0))
-        n = side;
+        n = side_of(pair);
     else if (area > PARALLEL * scale && between_ends(s, t))
         n = tide_vec3_scale(cross, (above < 0 ? -1 : 1) / area);
     else // the points coincide up to rounding: the length differs from the distance
-        n = tide_vec3_length(difference) > 0 ? tide_vec3_normalize(difference) : side;
+        n = tide_vec3_length(difference) > 0 ? tide_vec3_normalize(difference) : side_of(pair);
     gap->gap = tide_vec3_dot(n, difference) - pair->distance;
     tide_vec3_store(gap->normal, n);
     gap->weights[0] = 1 - s;
@@ -219,7 +289,7 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
 static void points_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
 {
     uint32_t i = pair->points[0], j = pair->points[1];
-    tide_vec3 d = tide_vec3_subtract(at(x, i), at(x, j)), n = tide_vec3_load(pair->side);
+    tide_vec3 d = tide_vec3_subtract(at(x, i), at(x, j)), n = side_of(pair);
     double length = tide_vec3_length(d);
     bool past = tide_vec3_dot(d, n) < 0;
     if (past) {

@@ -2,6 +2,7 @@
 #ifndef TIDE_COLLISION_PROXIMITY_STATE_H
 #define TIDE_COLLISION_PROXIMITY_STATE_H
 
+#include "base/vec3.h"
 #include "collision/box_tree.h"
 #include "collision/point_pairs.h"
 #include "collision/proximity.h"
@@ -68,9 +69,9 @@ struct tide_proximity {
     double *edge_normals; // (3 * edge_count; if any part is solid) sums of unit normals of triangles at the start
 
     const double *to, *skins;
-    const bool *changed;        // points that differ, in an update; NULL: all
-    double drift[3];            // motion of the frame of the boxes, at the end
-    tide_contact_pair *earlier; // the pairs before an update; swapped with `pairs`
+    const bool *changed;     // points that differ, in an update; NULL: all
+    double drift[3];         // motion of the frame of the boxes, at the end
+    tide_near_pair *earlier; // the pairs before an update; swapped with `pairs`
     size_t earlier_count, earlier_capacity, earlier_at;
     double *from,
         *boxes; // (3 * point_count), (6 * point_count); boxes are in a frame that moves with the mean of all points
@@ -86,7 +87,7 @@ struct tide_proximity {
     size_t link_count, link_capacity;
     uint64_t *known; // (known_count, a power of two) cache of pairs of one part and whether they are near at rest
     size_t known_count;
-    tide_contact_pair *pairs;
+    tide_near_pair *pairs;
     size_t pair_count, pair_capacity;
     tide_proximity_counts counts;
     double sampled_seconds; // of the narrow phase of the present kind of pair
@@ -94,6 +95,15 @@ struct tide_proximity {
 
 // Returns the distance (m) at the start between the sides of a pair that is not of points.
 double tide_proximity_start(const tide_contact_pair *pair);
+// Two edges at the start: their vectors, the first point of the first from that of the second, and the normal of both.
+typedef struct tide_edges_apart {
+    tide_vec3 first, second, apart, cross;
+} tide_edges_apart;
+tide_edges_apart tide_proximity_edges_apart(const tide_contact_pair *pair);
+// Returns the difference of their closest points (from the second edge to the first). Sets its square and whether none
+// of them is an end.
+tide_vec3 tide_proximity_edges_closest(const tide_contact_pair *pair, const tide_edges_apart *at_start, double *square,
+                                       bool *between);
 
 // Finds the parts that are near one another, from the boxes of points. Returns false when there is no memory.
 bool tide_proximity_find_parts(tide_proximity *p);

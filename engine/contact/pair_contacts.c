@@ -249,9 +249,9 @@ static void recentre_outside(tide_contacts *c)
     }
 }
 
-static bool comes_before(const tide_pair_contact *a, const tide_contact_pair *b)
+static bool comes_before(const tide_pair_contact *a, const tide_near_pair *b)
 {
-    return a->kind != (uint64_t)b->kind ? a->kind < (uint64_t)b->kind : a->kept.key < b->key;
+    return a->kind != b->kind ? a->kind < b->kind : a->kept.key < b->key;
 }
 
 static bool leave(tide_contacts *c, const tide_pair_contact *pair)
@@ -264,11 +264,12 @@ static bool leave(tide_contacts *c, const tide_pair_contact *pair)
     return true;
 }
 
-static tide_pair_watch watch_for(const tide_contacts *c, const tide_contact_pair *pair, double due)
+static tide_pair_watch watch_for(const tide_contacts *c, uint32_t index, double due)
 {
+    const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, index);
     tide_pair_watch w = { .due = due };
     for (int k = 0; k < 4; k++)
-        w.points[k] = k < tide_pair_corners(pair->kind) ? pair->points[k] : c->surface->point_count;
+        w.points[k] = k < tide_pair_corners(pair.kind) ? pair.points[k] : c->surface->point_count;
     return w;
 }
 
@@ -282,7 +283,7 @@ static bool make_room(tide_contacts *c, tide_pair_watches *watches, uint32_t cou
 static tide_status watch(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
-    const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
+    const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     if (!make_room(c, &c->search.watches, found))
         return tide_fail_memory(error, "contact");
     c->search.watches.count = found;
@@ -292,13 +293,12 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     size_t e = 0, kept = 0;
     bool room = true;
     for (uint32_t i = 0; i < found; i++) {
-        const tide_contact_pair *pair = &pairs[i];
-        c->search.watches.items[i] = watch_for(c, pair, pair->clearance);
+        const tide_near_pair *pair = &pairs[i];
+        c->search.watches.items[i] = watch_for(c, i, pair->clearance);
         c->search.watches.planes[i].kind = TIDE_PAIR_POINTS;
         while (e < c->pairs.count && comes_before(&c->pairs.items[e], pair))
             room = leave(c, &c->pairs.items[e++]) && room;
-        if (e == c->pairs.count || c->pairs.items[e].kind != (uint64_t)pair->kind ||
-            c->pairs.items[e].kept.key != pair->key)
+        if (e == c->pairs.count || c->pairs.items[e].kind != pair->kind || c->pairs.items[e].kept.key != pair->key)
             continue;
         c->pairs.items[kept] = c->pairs.items[e++];
         c->pairs.items[kept].pair = i;
@@ -360,7 +360,7 @@ static bool leave_unwatched(tide_contacts *c)
 static tide_status watch_on(tide_contacts *c, tide_error *error)
 {
     uint32_t found = 0;
-    const tide_contact_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
+    const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
     if (!make_room(c, next, found))
         return tide_fail_memory(error, "contact");
@@ -368,7 +368,7 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
         c->pairs.items[i].pair = TIDE_NO_PAIR;
     for (uint32_t i = 0; i < found; i++) {
         bool known = pairs[i].before != TIDE_NO_PAIR;
-        next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, &pairs[i], -HUGE_VAL);
+        next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, i, -HUGE_VAL);
         if (known)
             next->planes[i] = before.planes[pairs[i].before];
         else

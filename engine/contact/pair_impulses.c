@@ -34,8 +34,9 @@ static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair
 
 // Finds the normal and weights of the first touch of a pair, so that the constraint made of them holds at the start.
 // `touch` is the pair at the end. Returns whether the pair touched at the start.
-static bool find_first_touch(const tide_contacts *c, const tide_contact_pair *pair, tide_contact_gap *touch)
+static bool find_first_touch(const tide_contacts *c, tide_contact_pair *pair, tide_contact_gap *touch)
 {
+    tide_proximity_side(pair);
     double end_gap = touch->gap;
     tide_contact_gap g;
     gap_on_the_way(c, pair, 0, &g);
@@ -83,7 +84,7 @@ static bool holds_at_start(const tide_contacts *c, const tide_contact_pair *pair
 // Keeps a pair with an impulse when its closest points reach the border of a triangle or edge; else the vertices of a
 // stack, one over another, would change pairs in every step. The pair continues between the present closest points,
 // which separate gradually. Returns false when they are far apart.
-static bool still_touches(const tide_contact_pair *pair, const double *x, tide_contact_gap *g)
+static bool still_touches(tide_contact_pair *pair, const double *x, tide_contact_gap *g)
 {
     const double *p[4];
     double s, t, w[3], square, along = 0;
@@ -108,6 +109,7 @@ static bool still_touches(const tide_contact_pair *pair, const double *x, tide_c
     if (!(square > 0) || !(length > 0) || length > 2 * pair->distance)
         return false;
     tide_vec3_store(g->normal, tide_vec3_scale(apart, 1 / length));
+    tide_proximity_side(pair);
     for (int k = 0; k < 3; k++)
         along += g->normal[k] * pair->side[k];
     g->gap = length - pair->distance;
@@ -137,8 +139,10 @@ static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const ti
         c->out_of_memory = true;
         return NULL;
     }
+    uint32_t count;
+    uint64_t key = tide_proximity_pairs(c->search.proximity, &count)[index].key;
     tide_pair_contact *t = &c->pairs.items[c->pairs.count++];
-    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = pair->key } };
+    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = key } };
     memcpy(t->points, pair->points, sizeof t->points);
     c->search.watches.items[index].contact = (uint32_t)c->pairs.count;
     return t;
@@ -160,8 +164,7 @@ static bool is_separated(tide_contacts *c, uint32_t index)
 // unless the pair has an impulse, sets when to evaluate it next.
 static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
 {
-    uint32_t count;
-    const tide_contact_pair *pair = &tide_proximity_pairs(c->search.proximity, &count)[index];
+    tide_contact_pair whole = tide_proximity_pair(c->search.proximity, index), *pair = &whole;
     bool idle = !t || tide_contact_is_idle(&t->kept);
     tide_contact_gap g;
     tide_proximity_gap(pair, c->to, &g);
@@ -298,10 +301,11 @@ static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double
 }
 
 // Returns whether the pair is apart. A constraint that did not hold at the start may ask for more than that.
-static bool is_apart(const tide_contacts *c, const tide_contact_pair *pair)
+static bool is_apart(const tide_contacts *c, uint32_t index)
 {
+    const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, index);
     tide_contact_gap g;
-    tide_proximity_gap(pair, c->to, &g);
+    tide_proximity_gap(&pair, c->to, &g);
     return !g.near || g.gap >= 0;
 }
 
@@ -318,14 +322,16 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
     return left;
 }
 
-static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w,
-                 double distance)
+static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w)
 {
+    const tide_contact_surface *s = c->surface;
+    uint32_t second = t->kind == TIDE_PAIR_EDGES ? 2 : 1;
     tide_gradient_contact noted = { .gap = gap,
                                     .mass = 1,
                                     .w = w,
                                     .friction = tide_pair_friction(c, t),
-                                    .distance = distance,
+                                    .distance = s->parts[s->part_of[t->points[0]]].radius +
+                                                s->parts[s->part_of[t->points[second]]].radius,
                                     .of_pair = true,
                                     .index = (uint32_t)(t - c->pairs.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
@@ -338,14 +344,14 @@ static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const
 
 // Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
 // converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
-static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_contact_pair *pair, tide_pair_contact *t,
-                            double *x, double *y, double *v, bool post_step)
+static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_pair_contact *t, double *x, double *y, double *v,
+                            bool post_step)
 {
     const double *n = t->kept.normal;
     double gap = -t->distance, slip[3] = { 0 }, change[3];
     if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, t->distance))
         return take_back(c, t, x, y, post_step);
-    if (t->doubtful && is_apart(c, pair))
+    if (t->doubtful && is_apart(c, t->pair))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
     for (int i = 0; i < tide_pair_corners(t->kind); i++)
         for (size_t k = 0; k < 3; k++)
@@ -376,7 +382,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
             inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
     }
     if (compliant && c->collector == TIDE_COLLECT_EXACT) {
-        note(c, t, gap, slip, inverse_mass, pair->distance);
+        note(c, t, gap, slip, inverse_mass);
         return 0;
     }
     tide_friction friction = { t->friction, t->friction, { 0 } };
@@ -386,8 +392,16 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, const tide_con
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
-        note(c, t, gap, slip, inverse_mass, pair->distance);
+        note(c, t, gap, slip, inverse_mass);
     return inverse_mass / freely * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
+}
+
+// Returns whether a point of the pair stays inside a collider: then the pair does not touch.
+static bool is_penetrating(const tide_contacts *c, uint32_t index)
+{
+    const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, index);
+    return pair.kind != TIDE_PAIR_POINTS &&
+           tide_contact_any_penetrating(c->surface, pair.points, pair.kind == TIDE_PAIR_EDGES ? 2 : 1);
 }
 
 static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
@@ -398,10 +412,7 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
                 replace(c, x, w->points[i]);
-    uint32_t count;
-    const tide_contact_pair *pair = &tide_proximity_pairs(c->search.proximity, &count)[index];
-    if (c->surface->penetrating && pair->kind != TIDE_PAIR_POINTS &&
-        tide_contact_any_penetrating(c->surface, pair->points, pair->kind == TIDE_PAIR_EDGES ? 2 : 1))
+    if (c->surface->penetrating && is_penetrating(c, index))
         return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
     if (!t || !t->normal_fixed) {
         if ((!t || tide_contact_is_idle(&t->kept)) && is_separated(c, index))
@@ -411,7 +422,7 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
             return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
         t = touching;
     }
-    return solve_contact(c, w, pair, t, x, y, v, post_step);
+    return solve_contact(c, w, t, x, y, v, post_step);
 }
 
 // Removes the impulses of contacts whose pairs were not found again.

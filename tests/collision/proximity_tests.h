@@ -2,6 +2,7 @@
 #ifndef TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 #define TIDE_TESTS_CONTACT_PROXIMITY_TESTS_H
 
+#include "base/memory.h"
 #include "collision/closest_points.h"
 #include "collision/proximity.h"
 #include "surfaces.h"
@@ -24,6 +25,18 @@ static inline tide_status find_pairs(tide_proximity *proximity, const tide_conta
     tide_status status = tide_proximity_find(proximity, from, to, skins, error);
     free(skins);
     return status;
+}
+
+// The pairs with all that follows from the start, as long as the search lives.
+static inline const tide_contact_pair *whole_pairs(tide_proximity *proximity, uint32_t *count)
+{
+    tide_proximity_pairs(proximity, count);
+    tide_contact_pair *pairs = tide_own_array(proximity, (size_t)*count + 1, sizeof *pairs);
+    for (uint32_t i = 0; i < *count; i++) {
+        pairs[i] = tide_proximity_pair(proximity, i);
+        tide_proximity_side(&pairs[i]);
+    }
+    return pairs;
 }
 
 // The square of the distance between the first points and those after them.

@@ -124,16 +124,20 @@ static bool joined(const scene *q, uint32_t a, uint32_t b)
     return false;
 }
 
-static void expect(const scene *q, const tide_contact_pair *pairs, uint32_t count, uint32_t *at, tide_pair_kind kind,
-                   uint64_t key, uint32_t firsts, uint32_t seconds, const uint32_t *n)
+static void expect(const scene *q, const tide_proximity *proximity, uint32_t *at, tide_pair_kind kind, uint64_t key,
+                   uint32_t firsts, uint32_t seconds, const uint32_t *n)
 {
     if (!expected(q, firsts, seconds, n))
         return;
+    uint32_t count;
+    const tide_near_pair *pairs = tide_proximity_pairs(proximity, &count);
     if (*at >= count || pairs[*at].kind != kind || pairs[*at].key != key)
         fail_msg("pair %u of %u: kind %d key %llx is missing", *at, count, (int)kind, (unsigned long long)key);
+    tide_contact_pair pair = tide_proximity_pair(proximity, *at);
+    assert_int_equal(pair.kind, kind);
     for (uint32_t k = 0; k < firsts + seconds; k++)
-        assert_int_equal(pairs[*at].points[k], n[k]);
-    assert_near(pairs[*at].distance, part(q, n[0])->radius + part(q, n[firsts])->radius, 0);
+        assert_int_equal(pair.points[k], n[k]);
+    assert_near(pair.distance, part(q, n[0])->radius + part(q, n[firsts])->radius, 0);
     ++*at;
 }
 
@@ -141,24 +145,24 @@ static uint32_t compare(const scene *q, const tide_proximity *proximity)
 {
     const tide_contact_surface *s = q->s;
     uint32_t count, at = 0;
-    const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
+    tide_proximity_pairs(proximity, &count);
     for (uint32_t i = 0; i < s->point_count; i++)
         for (uint32_t k = i + 1; k < s->point_count; k++) {
             uint32_t n[2] = { i, k };
             bool lines = part(q, i)->triangle_count == 0 && part(q, k)->triangle_count == 0 && !q->lines;
             if (lines && !joined(q, i, k))
-                expect(q, pairs, count, &at, TIDE_PAIR_POINTS, (uint64_t)i << 32 | k, 1, 1, n);
+                expect(q, proximity, &at, TIDE_PAIR_POINTS, (uint64_t)i << 32 | k, 1, 1, n);
         }
     for (uint32_t i = 0; i < s->point_count; i++)
         for (uint32_t t = 0; t < s->triangle_count; t++) {
             uint32_t n[4] = { i, s->triangles[3 * t], s->triangles[3 * t + 1], s->triangles[3 * t + 2] };
-            expect(q, pairs, count, &at, TIDE_PAIR_TRIANGLE, (uint64_t)i << 32 | t, 1, 3, n);
+            expect(q, proximity, &at, TIDE_PAIR_TRIANGLE, (uint64_t)i << 32 | t, 1, 3, n);
         }
     for (uint32_t i = 0; i < s->edge_count; i++)
         for (uint32_t k = i + 1; k < s->edge_count; k++) {
             uint32_t n[4] = { s->edges[2 * i], s->edges[2 * i + 1], s->edges[2 * k], s->edges[2 * k + 1] };
             if (q->lines || (part(q, n[0])->triangle_count > 0 && part(q, n[2])->triangle_count > 0))
-                expect(q, pairs, count, &at, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, 2, 2, n);
+                expect(q, proximity, &at, TIDE_PAIR_EDGES, (uint64_t)i << 32 | k, 2, 2, n);
         }
     assert_int_equal(at, count);
     return count;
@@ -271,12 +275,14 @@ static void test_pairs_step_by_step(void **state)
             assert_ok(find_pairs(fresh, s, from, to, q.skin, &error), error);
             compare(&q, kept);
             uint32_t count, others;
-            const tide_contact_pair *a = tide_proximity_pairs(kept, &count), *b = tide_proximity_pairs(fresh, &others);
+            const tide_near_pair *a = tide_proximity_pairs(kept, &count), *b = tide_proximity_pairs(fresh, &others);
+            const tide_contact_pair *whole = whole_pairs(kept, &count), *anew = whole_pairs(fresh, &others);
             assert_int_equal(count, others);
             for (uint32_t i = 0; i < count; i++) {
                 assert_true(a[i].key == b[i].key && a[i].kind == b[i].kind);
-                assert_memory_equal(a[i].side, b[i].side, sizeof a[i].side);
-                assert_true(a[i].reversed == b[i].reversed && a[i].inside == b[i].inside && a[i].ends == b[i].ends);
+                assert_memory_equal(whole[i].side, anew[i].side, sizeof whole[i].side);
+                assert_true(a[i].reversed == b[i].reversed && a[i].inside == b[i].inside &&
+                            whole[i].ends == anew[i].ends);
             }
             tide_free(fresh);
             memcpy(from, to, n * sizeof *from);
@@ -289,7 +295,7 @@ static void test_pairs_step_by_step(void **state)
     }
 }
 
-static const tide_contact_pair *pair_like(const tide_contact_pair *pairs, uint32_t count, const tide_contact_pair *one)
+static const tide_near_pair *pair_like(const tide_near_pair *pairs, uint32_t count, const tide_near_pair *one)
 {
     for (uint32_t k = 0; k < count; k++)
         if (pairs[k].kind == one->kind && pairs[k].key == one->key)
@@ -338,7 +344,8 @@ static void test_nothing_that_touches_is_missed(void **state)
         assert_ok(find_pairs(some, s, m.x, to, skin, &error), error);
         assert_ok(find_pairs(all, s, m.x, to, 10, &error), error);
         uint32_t count, total;
-        const tide_contact_pair *found = tide_proximity_pairs(some, &count), *pairs = tide_proximity_pairs(all, &total);
+        const tide_near_pair *found = tide_proximity_pairs(some, &count), *near = tide_proximity_pairs(all, &total);
+        const tide_contact_pair *pairs = whole_pairs(all, &total);
         left_out += total > count;
         for (int go = 0; go < 20; go++) {
             for (size_t i = 0; i < n; i += 3) {
@@ -356,8 +363,8 @@ static void test_nothing_that_touches_is_missed(void **state)
                 touched += touches;
                 if (!touches)
                     continue;
-                assert_non_null(pair_like(found, count, &pairs[i]));
-                assert_true(pairs[i].clearance <= 2 * skin);
+                assert_non_null(pair_like(found, count, &near[i]));
+                assert_true(near[i].clearance <= 2 * skin);
                 assert_true(tide_proximity_clearance(&pairs[i], x, NULL) <= 0);
             }
         }
@@ -409,7 +416,7 @@ static void test_planes_bound_the_motion(void **state)
         assert_ok(tide_proximity_create(s, false, &proximity, &error), error);
         assert_ok(find_pairs(proximity, s, m.x, to, 0.1, &error), error);
         uint32_t count;
-        const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
+        const tide_contact_pair *pairs = whole_pairs(proximity, &count);
         for (uint32_t i = 0; i < count; i++) {
             const tide_contact_pair *pair = &pairs[i];
             tide_separation plane;
@@ -462,12 +469,13 @@ static void test_nothing_touches_within_its_clearance(void **state)
         assert_ok(tide_proximity_create(s, round % 2, &proximity, &error), error);
         assert_ok(find_pairs(proximity, s, m.x, to, 0.1, &error), error);
         uint32_t count;
-        const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
+        const tide_near_pair *near = tide_proximity_pairs(proximity, &count);
+        const tide_contact_pair *pairs = whole_pairs(proximity, &count);
         for (uint32_t i = 0; i < count; i++) {
             uint32_t points = pairs[i].kind == TIDE_PAIR_POINTS ? 2 : 4;
-            assert_near(tide_proximity_clearance(&pairs[i], to, NULL), pairs[i].clearance, 1e-15);
-            for (int go = 0; go < 6 && pairs[i].clearance > 0; go++) {
-                move_points(&pairs[i], points, pairs[i].clearance, x);
+            assert_near(tide_proximity_clearance(&pairs[i], to, NULL), near[i].clearance, 1e-15);
+            for (int go = 0; go < 6 && near[i].clearance > 0; go++) {
+                move_points(&pairs[i], points, near[i].clearance, x);
                 assert_false(touches_at(&pairs[i], x));
                 checked[pairs[i].kind]++;
                 for (uint32_t k = 0; k < 3 * points; k++)
@@ -508,8 +516,8 @@ static void test_updates(void **state)
         assert_ok(tide_proximity_find(kept, m.x, to, skins, &error), error);
         for (int update = 0; update < 8; update++) {
             uint32_t count, others, before = 0;
-            const tide_contact_pair *pairs = tide_proximity_pairs(kept, &before);
-            tide_contact_pair *earlier = malloc((before + 1) * sizeof *earlier);
+            const tide_near_pair *pairs = tide_proximity_pairs(kept, &before);
+            tide_near_pair *earlier = malloc((before + 1) * sizeof *earlier);
             memcpy(earlier, pairs, before * sizeof *earlier);
             for (uint32_t i = 0; i < s->point_count; i++) {
                 changed[i] = uniform(0, 1) < 0.1;
@@ -520,9 +528,10 @@ static void test_updates(void **state)
             assert_ok(tide_proximity_update(kept, to, skins, changed, &error), error);
             assert_ok(tide_proximity_find(fresh, m.x, to, skins, &error), error);
             pairs = tide_proximity_pairs(kept, &count);
-            const tide_contact_pair *all = tide_proximity_pairs(fresh, &others);
+            const tide_near_pair *all = tide_proximity_pairs(fresh, &others);
+            const tide_contact_pair *whole = whole_pairs(fresh, &others);
             for (uint32_t i = 0; i < count; i++) {
-                const tide_contact_pair *was = pair_like(earlier, before, &pairs[i]);
+                const tide_near_pair *was = pair_like(earlier, before, &pairs[i]);
                 assert_int_equal(pairs[i].before, was ? (uint32_t)(was - earlier) : TIDE_NO_PAIR);
                 added += !was;
                 agreed += pair_like(all, others, &pairs[i]) != NULL;
@@ -530,7 +539,7 @@ static void test_updates(void **state)
             total += others;
             for (uint32_t i = 0; i < others; i++) {
                 tide_contact_gap gap;
-                tide_proximity_gap(&all[i], to, &gap);
+                tide_proximity_gap(&whole[i], to, &gap);
                 if (gap.near && gap.gap < 0)
                     assert_non_null(pair_like(pairs, count, &all[i]));
             }
@@ -580,8 +589,8 @@ static void test_updates_after_parts_were_far(void **state)
             }
             assert_ok(tide_proximity_update(kept, to, skins, changed, &error), error);
             assert_ok(tide_proximity_find(fresh, m.x, to, skins, &error), error);
-            const tide_contact_pair *pairs = tide_proximity_pairs(kept, &count);
-            const tide_contact_pair *all = tide_proximity_pairs(fresh, &others);
+            const tide_near_pair *pairs = tide_proximity_pairs(kept, &count);
+            const tide_near_pair *all = tide_proximity_pairs(fresh, &others);
             assert_true(others > 50 * moved);
             assert_int_equal(count, others);
             for (uint32_t i = 0; i < count; i++)

@@ -25,7 +25,7 @@ static void test_gaps_against_finite_differences(void **state)
             x[i] = (m.x[i] += uniform(-0.1, 0.1)) + uniform(-0.05, 0.05);
         assert_ok(find_pairs(proximity, s, m.x, x, 0.1, &error), error);
         uint32_t count;
-        const tide_contact_pair *pairs = tide_proximity_pairs(proximity, &count);
+        const tide_contact_pair *pairs = whole_pairs(proximity, &count);
         for (uint32_t i = 0; i < count; i++) {
             tide_contact_gap gap, other;
             tide_proximity_gap(&pairs[i], x, &gap);
@@ -79,7 +79,7 @@ static void find(one_step *o, const double *to, bool itself, bool lines)
     tide_contact_surface *s = close_sample(&o->m, itself);
     assert_ok(tide_proximity_create(s, lines, &o->proximity, &error), error);
     assert_ok(find_pairs(o->proximity, s, o->m.x, to, 0, &error), error);
-    o->pairs = tide_proximity_pairs(o->proximity, &o->count);
+    o->pairs = whole_pairs(o->proximity, &o->count);
 }
 
 static void close_step(one_step *o)
@@ -249,7 +249,7 @@ static void test_points_that_pass(void **state)
         assert_int_equal(o.count, aside < 2);
         tide_error error;
         assert_ok(find_pairs(o.proximity, &o.m.s, o.m.x, to, 0.1, &error), error);
-        o.pairs = tide_proximity_pairs(o.proximity, &o.count);
+        o.pairs = whole_pairs(o.proximity, &o.count);
         assert_int_equal(o.count, 1);
         tide_proximity_gap(&o.pairs[0], to, &gap);
         assert_true(gap.near);
@@ -353,7 +353,7 @@ static void test_a_thick_cloth_does_not_push_itself(void **state)
     }
     tide_error error;
     assert_ok(find_pairs(o.proximity, &o.m.s, x, x, 0, &error), error);
-    o.pairs = tide_proximity_pairs(o.proximity, &o.count);
+    o.pairs = whole_pairs(o.proximity, &o.count);
     assert_true(deepest(&o, x, &gap) > 0);
     assert_near(gap.gap, 0.1 - 0.3, 1e-9);
     free(x);
