@@ -22,12 +22,12 @@ typedef struct tide_contact_impulse {
     double accumulated[3];   // accumulated impulse; what every pass reads comes first
     double before[3];        // the impulse one pass, or iteration, over compliant contacts earlier
     double normal[3], depth; // as last evaluated; m, the deepest in this timestep
+    double leave;            // m/s along the normal: speed of separation of a bounce in this substep; 0: no bounce
+    double share;            // weight of its row in the row sums: 1 / contacts at its points
+    bool joined;             // active: its rows are in the row sums of this substep
     double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
     double drag[3];          // kg m/s, of friction, the same total
     double place[3];         // as last evaluated
-    bool joined;             // active: its rows are in the row sums of this substep
-    double share;            // weight of its row in the row sums: 1 / contacts at its points
-    double leave;            // m/s along the normal: speed of separation of a bounce in this substep; 0: no bounce
     uint64_t key;
     double last[3]; // its change in pass number `pass`, of measured passes
     uint64_t pass;
@@ -52,19 +52,20 @@ typedef struct tide_collider_contact {
 // A contact between points, edges and triangles that touch or touched in this substep. Its key is that of its
 // tide_contact_pair.
 typedef struct tide_pair_contact {
-    tide_contact_impulse kept;
+    // What every pass reads comes first.
     uint64_t kind; // tide_pair_kind
-    double weights[4];
     uint32_t points[4];
     uint32_t pair;     // index among the pairs found
-    double met[3];     // the normal of the first touch in this substep
     bool normal_fixed; // normal and weights are those of this substep
     bool doubtful;     // the constraint made of them did not hold at its start
-    double distance;   // m, to be kept: that of its pair, or less if it first touched closer than that
+    double weights[4];
+    double distance; // m, to be kept: that of its pair, or less if it first touched closer than that
     // Of its normal and weights, fixed with them:
     double inverse_mass; // 1/kg, see tide_pair_inverse_mass
     double friction;     // coefficient; negative: it depends on the direction
     double base[3];      // m: sum of weights x positions at the start of the substep
+    tide_contact_impulse kept;
+    double met[3]; // the normal of the first touch in this substep
 } tide_pair_contact;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach
@@ -106,6 +107,8 @@ typedef struct tide_collider_contacts {
 typedef struct tide_pair_contacts {
     tide_pair_contact *items;
     size_t count, capacity;
+    uint32_t *order; // what sorting needs
+    size_t order_capacity;
 } tide_pair_contacts;
 
 typedef struct tide_pair_watches {
@@ -208,7 +211,6 @@ struct tide_contacts {
     tide_pair_search search;
     tide_continuous *continuous; // NULL: without continuous collision
     tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
-    tide_pair_contacts earlier;  // buffer for sorting, swapped with `pairs`
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
     struct tide_tangle *tangle; // tangle.h; NULL: not needed so far

@@ -311,30 +311,44 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
-// Sorts contacts into the order of the pairs found. With `forget`, drops contacts without an impulse now and in this
+// Puts contacts into an order, a permutation of them, which becomes 0, 1, 2 ...
+static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (order[i] == i)
+            continue;
+        tide_pair_contact first = items[i];
+        uint32_t at = i;
+        for (uint32_t from = order[at]; from != i; from = order[at]) {
+            items[at] = items[from];
+            order[at] = at;
+            at = from;
+        }
+        items[at] = first;
+        order[at] = at;
+    }
+}
+
+// Sorts contacts into the order of the pairs found: each has the watch of its pair. With `forget`, drops contacts without an impulse now and in this
 // timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
-    if (!tide_grow_owned(c, &c->earlier.items, &c->earlier.capacity, c->pairs.count, sizeof *c->earlier.items))
+    uint32_t total = (uint32_t)c->pairs.count, count = 0, dropped = total;
+    if (!tide_grow_owned(c, &c->pairs.order, &c->pairs.order_capacity, total, sizeof *c->pairs.order))
         return tide_fail_memory(error, "contact");
-    size_t count = 0;
-    for (size_t i = 0; i < c->search.watches.count && c->pairs.count > 0; i++) {
+    for (size_t i = 0; i < c->search.watches.count && total > 0; i++) {
         tide_pair_watch *w = &c->search.watches.items[i];
         if (w->contact == 0)
             continue;
-        const tide_pair_contact *pair = &c->pairs.items[w->contact - 1];
+        uint32_t index = w->contact - 1;
+        const tide_pair_contact *pair = &c->pairs.items[index];
         bool drop = forget && tide_contact_is_idle(&pair->kept) && pair->kept.impulse == 0;
-        w->contact = 0;
+        w->contact = drop ? 0 : count + 1;
         w->due = -HUGE_VAL;
-        if (drop)
-            continue;
-        c->earlier.items[count] = *pair;
-        w->contact = (uint32_t)++count;
+        c->pairs.order[drop ? --dropped : count++] = index;
     }
-    tide_pair_contacts earlier = c->pairs;
-    c->pairs = c->earlier;
+    permute(c->pairs.items, c->pairs.order, total);
     c->pairs.count = count;
-    c->earlier = earlier;
     return TIDE_OK;
 }
 
