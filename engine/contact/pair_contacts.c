@@ -329,8 +329,8 @@ static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
     }
 }
 
-// Sorts contacts into the order of the pairs found: each has the watch of its pair. With `forget`, drops contacts without an impulse now and in this
-// timestep.
+// Sorts contacts into the order of the pairs found: each has the watch of its pair. With `forget`, drops contacts
+// without an impulse now and in this timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
     uint32_t total = (uint32_t)c->pairs.count, count = 0, dropped = total;
