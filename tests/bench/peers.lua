@@ -47,18 +47,21 @@ local function write_mesh(path, bodies)
   file:close()
 end
 
-local function run_springtide(folder, layers, n)
-  local scene = assert(tide.load(report.root .. "/scripts/springtide/commands/contact_scene.lua",
-    { set = { kind = "layers", n = n, count = layers } }))
-  local seconds = {}
-  assert(scene:step(WARM_UP))
-  for frame = 1, FRAMES do
-    local begin = os.clock()
-    assert(scene:step())
-    seconds[frame] = os.clock() - begin
-    write_mesh(("%s/%d.obj"):format(folder, frame), scene:bodies())
+local function run_springtide(method)
+  return function(folder, layers, n)
+    local scene = assert(tide.load(report.root .. "/scripts/springtide/commands/contact_scene.lua",
+      { set = { kind = "layers", n = n, count = layers } }))
+    local seconds = {}
+    scene.solver = { method, iterations = 10 }
+    assert(scene:step(WARM_UP))
+    for frame = 1, FRAMES do
+      local begin = os.clock()
+      assert(scene:step())
+      seconds[frame] = os.clock() - begin
+      write_mesh(("%s/%d.obj"):format(folder, frame), scene:bodies())
+    end
+    return seconds
   end
-  return seconds
 end
 
 local function run_bullet(method)
@@ -72,7 +75,8 @@ local function run_bullet(method)
 end
 
 local peers = {
-  { "springtide", "Springtide", run_springtide },
+  { "springtide", "Springtide, local_global", run_springtide "local_global" },
+  { "springtide_vbd", "Springtide, vbd", run_springtide "vbd" },
   { "bullet_position", "Bullet, position based", run_bullet "position" },
   { "bullet_deformable", "Bullet, deformable, explicit", run_bullet "deformable" },
 }
