@@ -311,7 +311,7 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     return room ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
-// Puts contacts into an order, a permutation of them, which becomes 0, 1, 2 ...
+// Moves contact order[i] to place i, for all i. `order` is a permutation, and is the identity afterwards.
 static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -329,7 +329,7 @@ static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
     }
 }
 
-// Sorts contacts into the order of the pairs found: each has the watch of its pair. With `forget`, drops contacts
+// Sorts contacts into the order of the pairs found. A watch refers to each contact. With `forget`, drops contacts
 // without an impulse now and in this timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {

@@ -325,13 +325,13 @@ static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const dou
 static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w)
 {
     const tide_contact_surface *s = c->surface;
-    uint32_t second = t->kind == TIDE_PAIR_EDGES ? 2 : 1;
+    uint32_t other = tide_pair_other(t->kind, t->points);
     tide_gradient_contact noted = { .gap = gap,
                                     .mass = 1,
                                     .w = w,
                                     .friction = tide_pair_friction(c, t),
-                                    .distance = s->parts[s->part_of[t->points[0]]].radius +
-                                                s->parts[s->part_of[t->points[second]]].radius,
+                                    .distance =
+                                        s->parts[s->part_of[t->points[0]]].radius + s->parts[s->part_of[other]].radius,
                                     .of_pair = true,
                                     .index = (uint32_t)(t - c->pairs.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
