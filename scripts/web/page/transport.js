@@ -109,8 +109,9 @@ export function startTransport(engine, notices) {
   byId("reset").addEventListener("click", () => transport.reset());
   timeline.addEventListener("input", () => {
     dragging = true;
+    const frame = Number(timeline.value); // a message of another frame may move the strip before the picture
     cancelAnimationFrame(seeking);
-    seeking = requestAnimationFrame(() => engine.send({ type: "seek", frame: Number(timeline.value) }));
+    seeking = requestAnimationFrame(() => engine.send({ type: "seek", frame }));
   });
   timeline.addEventListener("change", () => {
     dragging = false;
