@@ -11,8 +11,8 @@ export default async function (t) {
   t.check("it is visible", await sandbox.visible("#message"), await sandbox.body());
   await sandbox.write("-- kept");
   t.equal("the editor works", await sandbox.written(), "-- kept");
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await sandbox.until("it is in the storage", () =>
+    Object.values({ ...localStorage }).some((value) => value.includes("-- kept")));
   await sandbox.go();
-  await sandbox.until("the editor", () => !!recorded.in_editor(".cm-content"));
   t.equal("the script is kept", await sandbox.written(), "-- kept");
 }

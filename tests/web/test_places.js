@@ -1,4 +1,6 @@
 // The page works wherever it is served: in a subfolder, by a server that sends no headers, by one that is slow.
+import { cloth } from "./scenes.js";
+
 export const browsers = ["chromium", "firefox"];
 
 export default async function (t) {
@@ -19,6 +21,19 @@ export default async function (t) {
   const slow = await t.site({ fault: (name) => (/\.(wasm|js)$/.test(name) ? { milliseconds: 700 } : undefined) });
   const late = await t.open({ site: slow });
   t.check("a slow server", (await late.recorded("frames")).length > 0);
+
+  // What is typed before a scene has come would be lost.
+  const scene = await t.site({ fault: (name) => (name === "scenes/curtain.lua" ? { milliseconds: 3000 } : undefined) });
+  const early = await t.open({ site: scene, started: false });
+  await early.until("the editor", () => !!recorded.in_editor(".cm-content"));
+  await early.page.evaluate(() => recorded.in_editor(".cm-content").focus());
+  await early.page.keyboard.type("lost?");
+  t.equal("nothing is typed before the scene has come", await early.page.evaluate(() =>
+    recorded.in_editor(".cm-content").textContent), "");
+  t.contains("then the scene is in the editor", await early.written(), /^-- .*return scene\n$/s);
+  await early.frames(2);
+  await early.answer("good", () => early.write(cloth()));
+  t.equal("and can be written over", await early.written(), cloth());
 
   const broken = await t.site({ fault: (name) => (name.endsWith(".wasm") ? { status: 503 } : undefined) });
   const without = await t.open({ site: broken, started: false });

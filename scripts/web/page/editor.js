@@ -84,7 +84,9 @@ export function makeEditor(host, { onEdit, onRun, onSave, help }) {
     }),
   ];
   const fresh = (text) => EditorState.create({ doc: text, extensions });
-  const view = new EditorView({ state: fresh(""), parent: /** @type {any} */ (root), root });
+  // Until a document is shown, there is nothing that would keep what is typed
+  const empty = EditorState.create({ extensions: [extensions, EditorView.editable.of(false)] });
+  const view = new EditorView({ state: empty, parent: /** @type {any} */ (root), root });
 
   return {
     view,
