@@ -1,7 +1,11 @@
 // Runs in the page before its own scripts: records what the page and its workers say to each other, and what the browser
 // complains of. The tests read window.recorded.
 
-export function record() {
+/**
+ * @param {number} jitter the longest time (ms) that a message or a frame of animation is late: some time at random, in the
+ *   order of sending. It shows what depends on the speed of a machine.
+ */
+export function record(jitter = 0) {
   const recorded = { sent: [], received: [], last: {}, counts: {}, frames: [], violations: [], workers: 0, ended: 0 };
   Object.defineProperty(window, "recorded", { value: recorded });
   // An element of the editor, which stands in a shadow root.
@@ -29,20 +33,60 @@ export function record() {
     }
   };
 
+  /** A queue of which each item is late. */
+  const late_queue = () => {
+    const queue = [];
+    let end = 0;
+    return (doing) => {
+      if (jitter === 0) {
+        return doing();
+      }
+      queue.push(doing);
+      end = Math.max(end, performance.now() + jitter * Math.random() ** 4);
+      return setTimeout(() => queue.shift()(), end - performance.now());
+    };
+  };
+  if (jitter > 0) {
+    const soon = window.requestAnimationFrame.bind(window);
+    const frame_queue = late_queue();
+    const waiting = new Map();
+    let last = 1e9; // apart from the numbers of the browser
+    window.requestAnimationFrame = (doing) => {
+      const id = ++last;
+      waiting.set(id, doing);
+      frame_queue(() => soon((now) => {
+        waiting.get(id)?.(now);
+        waiting.delete(id);
+      }));
+      return id;
+    };
+    window.cancelAnimationFrame = (id) => waiting.delete(id);
+  }
+
   const Plain = window.Worker;
   window.Worker = class extends Plain {
+    #out = late_queue();
+
     constructor(...words) {
       super(...words);
       recorded.workers++;
       recorded.worker = this;
-      this.addEventListener("message", (event) => note(event.data));
+      const into = late_queue();
+      super.onmessage = (event) => into(() => {
+        note(event.data);
+        this.listener?.(event);
+      });
+    }
+
+    set onmessage(listener) {
+      this.listener = listener;
     }
 
     postMessage(data, ...words) {
       if (data?.type !== "ping") {
         keep(recorded.sent, data?.type === "init" ? { ...data, canvas: !!data.canvas } : data);
       }
-      super.postMessage(data, ...words);
+      this.#out(() => super.postMessage(data, ...words));
     }
 
     terminate() {

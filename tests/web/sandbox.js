@@ -3,6 +3,7 @@ import { read_png } from "./png.js";
 import { record } from "./recorder.js";
 
 const patience = Number(process.env.SPRINGTIDE_WEB_PATIENCE ?? 60) * 1000; // until a test gives up to wait
+const jitter = Number(process.env.SPRINGTIDE_WEB_JITTER ?? 0); // ms, see run.js
 
 export class Sandbox {
   /**
@@ -49,7 +50,7 @@ export class Sandbox {
     if (theme) {
       await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
     }
-    await this.page.evaluateOnNewDocument(record);
+    await this.page.evaluateOnNewDocument(record, jitter);
     if (before) {
       await this.page.evaluateOnNewDocument(before);
     }
@@ -176,8 +177,13 @@ export class Sandbox {
     }
   }
 
+  /** Waits until the editor has a document. */
+  async editor() {
+    await this.until("the editor", () => !!recorded.in_editor('.cm-content[contenteditable="true"]'));
+  }
+
   async focus_editor() {
-    await this.until("the editor", () => !!recorded.in_editor(".cm-content"));
+    await this.editor();
     await this.page.evaluate(() => recorded.in_editor(".cm-content").focus());
   }
 
@@ -200,7 +206,7 @@ export class Sandbox {
 
   /** The whole text in the editor, as CodeMirror has it: the document shows only the lines that are seen. */
   async written() {
-    await this.until("the editor", () => !!recorded.in_editor(".cm-content"));
+    await this.editor();
     return this.page.evaluate(() => recorded.in_editor(".cm-content").cmTile.view.state.doc.toString());
   }
 

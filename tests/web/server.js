@@ -16,6 +16,8 @@ const types = {
   ".webmanifest": "application/manifest+json",
 };
 
+const jitter = Number(process.env.SPRINGTIDE_WEB_JITTER ?? 0); // ms, see run.js
+
 /**
  * Serves a folder.
  * @param {string} folder
@@ -36,8 +38,9 @@ export async function serve(folder, { isolated = true, below = "/", fault = () =
     site.asked.push(name);
     const file = join(folder, name);
     const wrong = site.fault(name);
-    if (wrong?.milliseconds) {
-      await new Promise((resolve) => setTimeout(resolve, wrong.milliseconds));
+    const wait = (wrong?.milliseconds ?? 0) + 5 * jitter * Math.random();
+    if (wait > 0) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
     const found = await stat(file).catch(() => undefined);
     if (wrong?.status || !found?.isFile()) {

@@ -54,6 +54,7 @@ export default async function (t) {
   await other.until("the page says that the bits are the same", (digits) =>
     /same/i.test(document.body.innerText) && document.body.innerText.includes(digits), hash.slice(0, 8));
   t.check("the page says so", true);
+  await other.until("the link's camera", (x) => Math.abs(recorded.last.camera.position[0] - x) < 1e-6, content.camera[0]);
   const again = await copied_link(other);
   t.equal("a link of it has the same content", read_link(again), content);
   t.check("the link reached no server", !site.asked.slice(asked).some((name) => name.includes(link.slice(-20))));
