@@ -21,7 +21,9 @@ self.addEventListener("activate", (event) => {
     (async () => {
       for (const name of await caches.keys())
         if (name.startsWith("springtide-") && name !== CACHE && (await isOurs(name))) await caches.delete(name);
-      await self.clients.claim();
+      // Not awaited: Firefox ends a claim when all workers of the page have taken notice, and the threads of the engine,
+      // which wait for work, never do. The service worker would never become active, and all requests would hang.
+      self.clients.claim();
     })(),
   );
 });

@@ -1,6 +1,8 @@
 // After the first visit the page works without its server.
 import { cloth } from "./scenes.js";
 
+export const browsers = ["chromium", "firefox"];
+
 export default async function (t) {
   const site = await t.site({ below: "/below/" });
   const sandbox = await t.open({ site });
@@ -13,6 +15,9 @@ export default async function (t) {
     }
     return count > 5;
   });
+  await sandbox.until("it answers the page", () => navigator.serviceWorker.controller !== null);
+  const scene = await sandbox.page.evaluate(async () => (await fetch("scenes/rope.lua")).text());
+  t.contains("it answers beside the threads of the engine", scene, /^--/);
   await site.close();
   await sandbox.go();
   await sandbox.frames(3);

@@ -4,9 +4,6 @@ import { byId } from "./dom.js";
 import { watch } from "./watchdog.js";
 
 const SOON = 30000; // ms between restarts that count as one trouble
-// Firefox 153 starts no further worker beside an engine with threads: the worker that marks a lesson and the service
-// worker hang. This was seen with a test driver and without one.
-const SINGLE = /\bFirefox\//;
 const FEW = 5; // pictures, before which a silence is of the graphics driver
 
 export function startFailures({ engine, session, editor, notices, layout, canvas, theme, view, transport, tools }) {
@@ -22,7 +19,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   let drawn = 0,
     renderer = "",
     software = false, // the graphics driver did not answer
-    single = SINGLE.test(navigator.userAgent); // the engine is to have one thread
+    single = false; // the engine is to have one thread
 
   let said = { text: "", kind: "" };
   function say(text, kind = "") {
