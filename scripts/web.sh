@@ -142,7 +142,7 @@ if wanted program; then
 fi
 if wanted threads; then
     compile threads -pthread
-    link threads build/web/springtide-threads.js "${page_flags[@]}" -pthread -sPTHREAD_POOL_SIZE=4
+    link threads build/web/springtide-threads.js "${page_flags[@]}" -pthread "-sPTHREAD_POOL_SIZE=Module['helpers']"
 fi
 # Sizes as servers send them, and their limits.
 check_sizes() {

@@ -140,7 +140,10 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     else engine.send(message);
   }
   engine.on("started", startWorker);
-  engine.on("again", startWorker);
+  engine.on("again", () => {
+    single = true; // what hung may be the start of its threads
+    startWorker();
+  });
   engine.on("ready", (message) => {
     ready = true;
     drawn = 0;
@@ -221,10 +224,8 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
     onSleep: (minutes) => notices.toast(`This tab slept for ${minutes} minutes: the scene goes on from where it was.`),
     onSilent: (whileLoading) => {
       if (gone) return;
-      if (whileLoading && globalThis.crossOriginIsolated && !single) {
-        single = true;
-        engine.again();
-      } else if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
+      if (whileLoading && globalThis.crossOriginIsolated && !single) engine.again();
+      else if (whileLoading) fatal("The engine did not load within a minute: look to the network, and reload the page.");
       else if (drawn < FEW && renderer === "webgl") {
         software = true;
         restart("The graphics driver did not answer: the software renderer draws.");

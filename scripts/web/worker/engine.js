@@ -2,22 +2,23 @@
 import { fetchFiles, placeFiles } from "./files.js";
 
 /**
- * @param {{base: string, threads: boolean, post: (message: object, transfer?: Transferable[]) => void}} options
+ * @param {{base: string, threads: number, post: (message: object, transfer?: Transferable[]) => void}} options
  */
 export async function loadEngine({ base, threads, post }) {
-  let name = threads ? "springtide-threads" : "springtide";
+  let name = threads > 1 ? "springtide-threads" : "springtide";
   const files = fetchFiles(base, (loaded, total) => post({ type: "progress", loaded, total }));
   files.catch(() => {}); // awaited below
   try {
     self.importScripts(new URL(`${name}.js`, base).href);
   } catch (error) {
-    if (!threads) throw error;
+    if (threads === 1) throw error;
     name = "springtide"; // a folder with one variant
     self.importScripts(new URL(`${name}.js`, base).href);
   }
   const Module = await self.Springtide({
     locateFile: (file) => new URL(file, base).href,
     mainScriptUrlOrBlob: new URL(`${name}.js`, base).href,
+    helpers: threads - 1, // web.sh makes it the number of workers for threads
     preRun: [
       (module) => {
         module.ENV.SPRINGTIDE_SCRIPTS = "/scripts";

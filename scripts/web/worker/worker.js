@@ -42,6 +42,15 @@ function handle(message) {
   }
 }
 
+// Firefox 153 hangs in a fifth of all starts where a worker starts several further ones at once.
+const MOST_THREADS = /\bFirefox\//.test(self.navigator.userAgent) ? 2 : 8;
+
+/** @param {unknown} wanted 0: as many as there are processors */
+function threadsFor(wanted) {
+  if (Number(wanted) > 0) return Math.min(Math.trunc(Number(wanted)), 64);
+  return Math.min(self.navigator.hardwareConcurrency || 1, MOST_THREADS);
+}
+
 async function begin(message) {
   const lack = missing();
   if (lack) return post({ type: "unsupported", message: lack });
@@ -49,14 +58,14 @@ async function begin(message) {
     height = number(message, "height", 450),
     ratio = number(message, "ratio", 1);
   const wanted = text(message, "renderer", "automatic");
-  const threads = self.crossOriginIsolated === true && flag(message, "isolated", true) && message.threads !== 1;
+  const threads = self.crossOriginIsolated === true && flag(message, "isolated", true) ? threadsFor(message.threads) : 1;
   const engine = await loadEngine({ base, threads, post });
   const canvas = new Canvas(engine, message.canvas ?? null, ratio);
   const loop = new Loop(engine, canvas, post);
   canvas.onLost = () => loop.wake();
   parts = { engine, canvas, loop, post };
   engine.call("begin", width * ratio, height * ratio, ratio);
-  if (threads) engine.call("threads", message.threads > 0 ? Math.min(message.threads, 64) : 0);
+  engine.call("threads", threads);
   canvas.choose(wanted);
   const messages = engine.take(),
     { name, why } = messages.find(({ type }) => type === "renderer");
