@@ -15,8 +15,11 @@ export default async function (t) {
 
   const isolated = await t.open();
   const processors = await isolated.page.evaluate(() => navigator.hardwareConcurrency);
-  t.equal("more threads where the page is isolated and there are processors", [isolated.site.asked.includes(threads),
-    (await isolated.last("ready")).threads > 1], [processors > 1, processors > 1]);
+  t.equal("more threads where the page is isolated and there are processors", isolated.site.asked.includes(threads),
+    processors > 1);
+  if (processors > 1 && (await isolated.recorded("workers")) === 1) { // a second worker would have none
+    t.check("they are there", (await isolated.last("ready")).threads > 1, await isolated.last("ready"));
+  }
   t.equal("the same bits with threads", await isolated.hash_at(20), alone);
 
   const slow = await t.site({ fault: (name) => (/\.(wasm|js)$/.test(name) ? { milliseconds: 700 } : undefined) });

@@ -3,7 +3,9 @@
 
 /** @typedef {{type: string, [member: string]: any}} Message */
 
-const DEAF = 10000; // ms: a browser that starts much at once may lose a worker, which then never says anything
+// ms: a browser that starts much at once may lose a worker, which then never says anything ...
+const DEAF = 10000;
+const HUNG = 4000; // ... or nothing after its script has begun: Firefox, where it starts threads while those of another page end
 
 export function makeEngine(makeWorker = () => new Worker("worker.js")) {
   /** @type {Worker | null} */
@@ -26,11 +28,13 @@ export function makeEngine(makeWorker = () => new Worker("worker.js")) {
     ready = false;
     const started = makeWorker();
     worker = started;
-    const deaf = setTimeout(() => {
+    const giveUp = () => {
       if (worker === started && lost++ < 2) engine.again();
-    }, DEAF);
+    };
+    let deaf = setTimeout(giveUp, DEAF);
     started.onmessage = ({ data }) => {
       clearTimeout(deaf);
+      if (data?.type === "begun") deaf = setTimeout(giveUp, HUNG);
       if (worker !== started || typeof data?.type !== "string") return;
       heard = performance.now();
       if (data.type === "ready") [ready, early] = [true, []];

@@ -86,3 +86,4 @@ self.onmessage = ({ data }) => {
     );
   });
 };
+post({ type: "begun" });
