@@ -3,9 +3,10 @@
 
 /** @typedef {{type: string, [member: string]: any}} Message */
 
-// ms: a browser that starts much at once may lose a worker, which then never says anything ...
-const DEAF = 10000;
-const HUNG = 4000; // ... or nothing after its script has begun: Firefox, where it starts threads while those of another page end
+// A browser that starts much at once may lose a worker, which then never says anything. In Firefox a worker may hang
+// after its script has begun, where it starts threads while those of another page end.
+const DEAF = 10000; // ms until its script begins
+const HUNG = 4000; // ms from there to the next message
 
 export function makeEngine(makeWorker = () => new Worker("worker.js")) {
   /** @type {Worker | null} */
