@@ -107,7 +107,7 @@ typedef struct tide_collider_contacts {
 typedef struct tide_pair_contacts {
     tide_pair_contact *items;
     size_t count, capacity;
-    uint32_t *order; // (order_capacity) the permutation of a sort
+    uint32_t *order; // (order_capacity) the permutation that a sort applies
     size_t order_capacity;
 } tide_pair_contacts;
 

@@ -329,7 +329,7 @@ static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
     }
 }
 
-// Sorts contacts into the order of the pairs found. A watch refers to each contact. With `forget`, drops contacts
+// Sorts contacts into the order of the pairs found. Each contact has a watch. With `forget`, drops contacts
 // without an impulse now and in this timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {

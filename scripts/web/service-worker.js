@@ -21,8 +21,8 @@ self.addEventListener("activate", (event) => {
     (async () => {
       for (const name of await caches.keys())
         if (name.startsWith("springtide-") && name !== CACHE && (await isOurs(name))) await caches.delete(name);
-      // Not awaited: Firefox ends a claim when all workers of the page have taken notice, and the threads of the engine,
-      // which wait for work, never do. The service worker would never become active, and all requests would hang.
+      // Not awaited. In Firefox, claim() resolves only when every worker of the page has handled it. The engine's threads
+      // block in Atomics.wait and never do, so the service worker would stay "activating" and all requests would hang.
       self.clients.claim();
     })(),
   );

@@ -1,10 +1,10 @@
 // Runs in the page before its own scripts: records what the page and its workers say to each other, and what the browser
 // complains of. The tests read window.recorded.
 
-/**
- * @param {number} jitter the longest time (ms) that a message or a frame of animation is late: some time at random, in the
- *   order of sending. It shows what depends on the speed of a machine.
- */
+/** The longest random delay (ms), see run.js. */
+export const jitter = Number(process.env.SPRINGTIDE_WEB_JITTER ?? 0);
+
+/** @param {number} jitter messages and frames of animation are delayed by up to this (ms), and keep their order */
 export function record(jitter = 0) {
   const recorded = { sent: [], received: [], last: {}, counts: {}, frames: [], violations: [], workers: 0, ended: 0 };
   Object.defineProperty(window, "recorded", { value: recorded });
@@ -33,7 +33,7 @@ export function record(jitter = 0) {
     }
   };
 
-  /** A queue of which each item is late. */
+  /** A queue that delays each item. */
   const late_queue = () => {
     const queue = [];
     let end = 0;

@@ -2,8 +2,8 @@
 // PAGE is the folder of the page, OUT takes screenshots and what failed. A test is a file test_*.js: its default export gets
 // a Test, `browsers` names the browsers that run it (chromium alone by default), `flags` further arguments of a browser of
 // its own. Prints "ok - ..." or "not ok - ..." for each check and "N passed, M failed" as the last line.
-// With SPRINGTIDE_WEB_JITTER=300, messages between page and worker are late by up to 300 ms and files by up to 1.5 s, at
-// random: that finds tests, and parts of the page, that depend on the speed of a machine.
+// SPRINGTIDE_WEB_JITTER=300 delays messages between page and worker by up to 300 ms and files by up to 1.5 s, at random.
+// This finds races in tests and in the page.
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { start_browser } from "./browsers.js";

@@ -1,9 +1,8 @@
 // The page, open in a browser: what a test does with it and sees of it.
 import { read_png } from "./png.js";
-import { record } from "./recorder.js";
+import { jitter, record } from "./recorder.js";
 
 const patience = Number(process.env.SPRINGTIDE_WEB_PATIENCE ?? 60) * 1000; // until a test gives up to wait
-const jitter = Number(process.env.SPRINGTIDE_WEB_JITTER ?? 0); // ms, see run.js
 
 export class Sandbox {
   /**

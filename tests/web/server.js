@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { jitter } from "./recorder.js";
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -15,8 +16,6 @@ const types = {
   ".webp": "image/webp",
   ".webmanifest": "application/manifest+json",
 };
-
-const jitter = Number(process.env.SPRINGTIDE_WEB_JITTER ?? 0); // ms, see run.js
 
 /**
  * Serves a folder.

@@ -25,7 +25,7 @@ async function sleeps(t, sandbox, name, sleep) {
   const hash_before = await sandbox.recorded("workers");
   await sandbox.frames(5);
   await sleep();
-  await sandbox.settle(); // the messages from before are read
+  await sandbox.settle(); // messages that were queued during the sleep have arrived
   const awake = await sandbox.page.evaluate(() => ({ frame: recorded.last.frame.frame, time: performance.now() }));
   await seconds(1);
   const later = await sandbox.page.evaluate(() => ({ frame: recorded.last.frame.frame, time: performance.now() }));

@@ -17,7 +17,7 @@ export default async function (t) {
   const processors = await isolated.page.evaluate(() => navigator.hardwareConcurrency);
   t.equal("more threads where the page is isolated and there are processors", isolated.site.asked.includes(threads),
     processors > 1);
-  if (processors > 1 && (await isolated.recorded("workers")) === 1) { // a second worker would have none
+  if (processors > 1 && (await isolated.recorded("workers")) === 1) { // an engine that was started again has one thread
     t.check("they are there", (await isolated.last("ready")).threads > 1, await isolated.last("ready"));
   }
   t.equal("the same bits with threads", await isolated.hash_at(20), alone);

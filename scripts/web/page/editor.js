@@ -84,7 +84,7 @@ export function makeEditor(host, { onEdit, onRun, onSave, help }) {
     }),
   ];
   const fresh = (text) => EditorState.create({ doc: text, extensions });
-  // Until a document is shown, there is nothing that would keep what is typed
+  // Read-only until a document is shown: before that, nothing would save what is typed
   const empty = EditorState.create({ extensions: [extensions, EditorView.editable.of(false)] });
   const view = new EditorView({ state: empty, parent: /** @type {any} */ (root), root });
 

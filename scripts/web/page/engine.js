@@ -3,10 +3,10 @@
 
 /** @typedef {{type: string, [member: string]: any}} Message */
 
-// A browser that starts much at once may lose a worker, which then never says anything. In Firefox a worker may hang
-// after its script has begun, where it starts threads while those of another page end.
-const DEAF = 10000; // ms until its script begins
-const HUNG = 4000; // ms from there to the next message
+// A browser under load may fail to start a worker, which then sends nothing. In Firefox a worker may also hang after its
+// script has started, if it starts threads while the threads of another page end.
+const DEAF = 10000; // ms until the first message, "begun"
+const HUNG = 4000; // ms from there until the next message
 
 export function makeEngine(makeWorker = () => new Worker("worker.js")) {
   /** @type {Worker | null} */

@@ -141,7 +141,7 @@ export function startFailures({ engine, session, editor, notices, layout, canvas
   }
   engine.on("started", startWorker);
   engine.on("again", () => {
-    single = true; // what hung may be the start of its threads
+    single = true; // it may have hung while it started its threads
     startWorker();
   });
   engine.on("ready", (message) => {

@@ -109,7 +109,7 @@ export function startTransport(engine, notices) {
   byId("reset").addEventListener("click", () => transport.reset());
   timeline.addEventListener("input", () => {
     dragging = true;
-    const frame = Number(timeline.value); // a message of another frame may move the strip before the picture
+    const frame = Number(timeline.value); // read now: a frame message may move the slider before the callback runs
     cancelAnimationFrame(seeking);
     seeking = requestAnimationFrame(() => engine.send({ type: "seek", frame }));
   });

@@ -18,7 +18,7 @@ export async function loadEngine({ base, threads, post }) {
   const Module = await self.Springtide({
     locateFile: (file) => new URL(file, base).href,
     mainScriptUrlOrBlob: new URL(`${name}.js`, base).href,
-    helpers: threads - 1, // web.sh makes it the number of workers for threads
+    helpers: threads - 1, // PTHREAD_POOL_SIZE in web.sh
     preRun: [
       (module) => {
         module.ENV.SPRINGTIDE_SCRIPTS = "/scripts";
