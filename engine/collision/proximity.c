@@ -73,6 +73,28 @@ static void join_neighbours(tide_proximity *p)
     }
 }
 
+// Lists the items of each point, as rows of one array.
+static tide_status list_items(tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each,
+                              tide_error *error)
+{
+    uint32_t point_count = p->surface->point_count;
+    items->points = points;
+    items->of_each = of_each;
+    items->starts = tide_own_zeroed(p, point_count + (size_t)1, sizeof *items->starts);
+    items->at = tide_own_array(p, of_each * (size_t)items->count, sizeof *items->at);
+    if (!tide_owns_all(p))
+        return tide_fail_memory(error, "contact pairs");
+    for (uint32_t i = 0; i < items->count; i++)
+        for (uint32_t k = 0; k < of_each; k++)
+            items->starts[tide_item_points(items, i)[k]]++;
+    for (uint32_t i = 1; i <= point_count; i++)
+        items->starts[i] += items->starts[i - 1];
+    for (uint32_t i = items->count; i-- > 0;)
+        for (uint32_t k = 0; k < of_each; k++)
+            items->at[--items->starts[tide_item_points(items, i)[k]]] = i;
+    return TIDE_OK;
+}
+
 // Returns the edge between two points; edge_count when the surface has none.
 static uint32_t find_edge(const uint32_t *of_points, const uint32_t *starts, const tide_contact_surface *s, uint32_t a,
                           uint32_t b)
@@ -137,9 +159,13 @@ static void choose_used(tide_proximity *p, bool *uses_edge)
     }
     for (size_t i = 0; i < p->meeting.count; i++)
         p->uses_point[p->meeting.features[i]] = true;
-    for (uint32_t i = 0; i < s->point_count; i++)
-        if (p->uses_point[i])
-            p->used[p->used_count++] = i;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const tide_contact_part *part = &s->parts[i];
+        for (uint32_t k = part->first_point; k < part->first_point + part->point_count; k++)
+            if (p->uses_point[k])
+                p->used[p->used_count++] = k;
+        p->used_starts[i + 1] = p->used_count;
+    }
     for (size_t i = 0; i < points->count; i++)
         p->uses_point[points->features[i]] = true;
     for (uint32_t t = 0; t < s->triangle_count; t++) {
@@ -164,6 +190,7 @@ static bool allocate(tide_proximity *p)
     p->neighbours = tide_own_array(p, 2 * edges, sizeof *p->neighbours);
     p->uses_point = tide_own_zeroed(p, points, sizeof *p->uses_point);
     p->used = tide_own_array(p, points, sizeof *p->used);
+    p->used_starts = tide_own_zeroed(p, (size_t)s->part_count + 1, sizeof *p->used_starts);
     p->sides = tide_own_array(p, 3 * triangles, sizeof *p->sides);
     p->owns = tide_own_zeroed(p, triangles, sizeof *p->owns);
     p->sided = tide_own_array(p, triangles, sizeof *p->sided);
@@ -173,7 +200,9 @@ static bool allocate(tide_proximity *p)
     p->from = tide_own_array(p, 3 * points, sizeof *p->from);
     p->boxes = tide_own_array(p, 6 * points, sizeof *p->boxes);
     p->part_boxes = tide_own_array(p, 6 * (size_t)s->part_count, sizeof *p->part_boxes);
+    p->parts_changed = tide_own_array(p, s->part_count, sizeof *p->parts_changed);
     p->near_starts = tide_own_zeroed(p, (size_t)s->part_count + 1, sizeof *p->near_starts);
+    p->point_at = tide_own_zeroed(p, points, sizeof *p->point_at);
     p->triangle_at = tide_own_zeroed(p, triangles, sizeof *p->triangle_at);
     p->edge_at = tide_own_zeroed(p, edges, sizeof *p->edge_at);
     p->found = tide_own_array(p, most > triangles ? most : triangles, sizeof *p->found);
@@ -184,7 +213,8 @@ static bool allocate(tide_proximity *p)
     p->known = tide_own_array(p, p->known_count, sizeof *p->known);
     if (p->known)
         memset(p->known, 0xff, p->known_count * sizeof *p->known);
-    p->linked = tide_own_zeroed(p, points > edges ? points : edges, sizeof *p->linked);
+    p->linked = tide_own_array(p, most, sizeof *p->linked);
+    p->has_links = tide_own_zeroed(p, most, sizeof *p->has_links);
     p->touches_later = tide_own_array(p, s->part_count, sizeof *p->touches_later);
     for (uint32_t i = 0; i < s->part_count && p->touches_later; i++)
         p->touches_later[i] = tide_contact_touches_from(s, i, i);
@@ -224,10 +254,18 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
         }
         for (uint32_t i = 0; i < p->of[EDGES].count; i++)
             p->edge_at[p->of[EDGES].features[i]] = i;
+        for (uint32_t i = 0; i < p->meeting.count; i++)
+            p->point_at[p->meeting.features[i]] = i;
         status = find_sides(p, error);
     }
     if (status == TIDE_OK)
         status = find_owners(p, error);
+    if (status == TIDE_OK)
+        status = list_items(p, &p->meeting, NULL, 1, error);
+    if (status == TIDE_OK)
+        status = list_items(p, &p->of[TRIANGLES], surface->triangles, 3, error);
+    if (status == TIDE_OK)
+        status = list_items(p, &p->of[EDGES], surface->edges, 2, error);
     if (status == TIDE_OK)
         status = allocate_boxes(p, &p->meeting, error);
     for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)

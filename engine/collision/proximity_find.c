@@ -40,27 +40,48 @@ static void box_point(tide_proximity *p, uint32_t i)
 static void box_points(tide_proximity *p)
 {
     for (uint32_t n = 0; n < p->used_count; n++)
-        if (!p->changed || p->changed[p->used[n]])
-            box_point(p, p->used[n]);
+        box_point(p, p->used[n]);
+}
+
+// Boxes the points that have changed, and marks their parts.
+static void box_changed_points(tide_proximity *p)
+{
+    const tide_contact_surface *s = p->surface;
+    memset(p->parts_changed, 0, s->part_count * sizeof *p->parts_changed);
+    for (uint32_t i = 0; (i = tide_next_set(p->changed, i, s->point_count)) < s->point_count; i++) {
+        p->parts_changed[s->part_of[i]] = true;
+        if (p->uses_point[i])
+            box_point(p, i);
+    }
+}
+
+static void box_item(const tide_proximity *p, items *items, uint32_t i)
+{
+    const uint32_t *own = tide_item_points(items, i);
+    double *box = items->boxes + 6 * (size_t)i;
+    memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
+    for (uint32_t k = 1; k < items->of_each; k++)
+        tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
+}
+
+static void mark_changed(const tide_proximity *p, items *items)
+{
+    uint32_t points = p->surface->point_count;
+    memset(items->changed, 0, items->count * sizeof *items->changed);
+    for (uint32_t i = 0; (i = tide_next_set(p->changed, i, points)) < points; i++)
+        for (uint32_t n = items->starts[i]; n < items->starts[i + 1]; n++)
+            items->changed[items->at[n]] = true;
 }
 
 // Fits the tree to the boxes of items. In an update, only changed items are fitted.
-static tide_status box_items(const tide_proximity *p, items *items, const uint32_t *points, uint32_t of_each,
-                             tide_error *error)
+static tide_status box_items(const tide_proximity *p, items *items, tide_error *error)
 {
-    for (uint32_t i = 0; i < items->count; i++) {
-        const uint32_t *own = points ? points + (size_t)of_each * items->features[i] : items->features + i;
-        bool changed = !p->changed;
-        for (uint32_t k = 0; k < of_each && !changed; k++)
-            changed = p->changed[own[k]];
-        items->changed[i] = changed;
-        if (!changed)
-            continue;
-        double *box = items->boxes + 6 * (size_t)i;
-        memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
-        for (uint32_t k = 1; k < of_each; k++)
-            tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
-    }
+    if (p->changed)
+        mark_changed(p, items);
+    for (uint32_t i = 0; i < items->count && !p->changed; i++)
+        box_item(p, items, i);
+    for (uint32_t i = 0; p->changed && (i = tide_next_set(items->changed, i, items->count)) < items->count; i++)
+        box_item(p, items, i);
     return tide_box_tree_fit(items->tree, items->count, items->boxes, p->changed ? items->changed : NULL, error);
 }
 
@@ -378,7 +399,7 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
 typedef struct kind {
     tide_pair_kind kind;
     const items *items, *others;
-    const uint32_t *other_at; // index in `others` of each feature
+    const uint32_t *item_at, *other_at; // index in `items`, `others` of each feature
     tide_list_kind near;
     bool (*link)(tide_proximity *p);
     bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
@@ -485,24 +506,43 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
     return true;
 }
 
+// Finds the pairs of all items.
+static bool find_kind_anew(tide_proximity *p, const kind *k)
+{
+    bool room = true;
+    const uint32_t *near;
+    uint32_t lists = tide_proximity_begin_lists(p, k->near);
+    for (uint32_t n = 0; n < lists && room; n++) {
+        uint32_t count = tide_proximity_take_list(p, n, &near);
+        room = !(p->work && p->work->exhausted) && find_all(p, k, n, near, count);
+    }
+    return room;
+}
+
+// In an update: of the items that have links or had pairs, in order.
+static bool find_kind_again(tide_proximity *p, const kind *k)
+{
+    bool room = k->link(p);
+    for (uint32_t linked = 0;;) {
+        bool had = p->earlier_at < p->earlier_count && p->earlier[p->earlier_at].kind == k->kind;
+        uint32_t n = had ? k->item_at[p->earlier[p->earlier_at].key >> 32] : k->items->count;
+        linked = tide_next_set(p->has_links, linked, k->items->count);
+        n = linked < n ? linked : n;
+        if (n == k->items->count)
+            return room;
+        uint32_t count = tide_proximity_take_links(p, n);
+        room = room && !(p->work && p->work->exhausted);
+        room = room && (k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count));
+        while (!room && is_earlier(p, p->earlier_at, k, k->items->features[n]))
+            p->earlier_at++;
+    }
+}
+
 static bool find_kind(tide_proximity *p, const kind *k)
 {
-    bool room = !p->changed || k->link(p);
     double start = tide_clock_seconds();
     p->sampled_seconds = 0;
-    const uint32_t *near;
-    if (!p->changed)
-        tide_proximity_begin_lists(p, k->near, k->items->count);
-    for (uint32_t n = 0; n < k->items->count; n++) {
-        uint32_t count = p->changed ? tide_proximity_take_links(p, n)
-                         : room     ? tide_proximity_take_list(p, n, &near)
-                                    : 0;
-        room = room && !(p->work && p->work->exhausted);
-        if (room && !p->changed)
-            room = find_all(p, k, n, near, count);
-        else if (room)
-            room = k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count);
-    }
+    bool room = p->changed ? find_kind_again(p, k) : find_kind_anew(p, k);
     uint32_t count = k->items->count, samples = (count + SAMPLED - 1) / SAMPLED;
     double narrow = samples ? fmax(p->sampled_seconds, 0) * count / samples : 0;
     p->counts.narrow_seconds += fmin(narrow, tide_clock_seconds() - start); // a sample may have been interrupted
@@ -511,27 +551,29 @@ static bool find_kind(tide_proximity *p, const kind *k)
 
 static tide_status find(tide_proximity *p, tide_error *error)
 {
-    const tide_contact_surface *s = p->surface;
     items *points = &p->meeting, *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
     const kind kinds[] = {
-        { TIDE_PAIR_TRIANGLE, points, triangles, p->triangle_at, TIDE_TRIANGLES_NEAR_POINT,
+        { TIDE_PAIR_TRIANGLE, points, triangles, p->point_at, p->triangle_at, TIDE_TRIANGLES_NEAR_POINT,
           tide_proximity_link_triangles, add_triangle, p->any_solid },
-        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, TIDE_EDGES_NEAR_EDGE, tide_proximity_link_edges, add_edges,
-          false },
+        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, p->edge_at, TIDE_EDGES_NEAR_EDGE, tide_proximity_link_edges,
+          add_edges, false },
     };
     p->counts.searches++;
-    box_points(p);
+    if (p->changed)
+        box_changed_points(p);
+    else
+        box_points(p);
     bool fitted = p->fitted, room = tide_proximity_find_parts(p);
     p->fitted = room && any_parts_near(p);
     tide_status status = find_points(p, error);
     if (!fitted)
         p->changed = NULL; // boxes of all items are out of date
     if (status == TIDE_OK && p->fitted)
-        status = box_items(p, points, NULL, 1, error);
+        status = box_items(p, points, error);
     if (status == TIDE_OK && p->fitted)
-        status = box_items(p, triangles, s->triangles, 3, error);
+        status = box_items(p, triangles, error);
     if (status == TIDE_OK && p->fitted)
-        status = box_items(p, edges, s->edges, 2, error);
+        status = box_items(p, edges, error);
     room = room && status == TIDE_OK && (!p->fitted || (find_kind(p, &kinds[0]) && find_kind(p, &kinds[1])));
     if (p->work && p->work->exhausted && (status == TIDE_OK || status == TIDE_ERROR_MEMORY))
         status = tide_contact_work_fail(p->work, error);

@@ -306,6 +306,7 @@ bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
     uint32_t chunks = most / GRAIN + 1;
     p->batch.chunks = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
     size_t count = p->batch.chunks;
+    p->batch.order = tide_own_array(p, most, sizeof *p->batch.order);
     p->batch.lists = tide_own_array(p, CHUNK_ROOM * count, sizeof *p->batch.lists);
     p->batch.counts = tide_own_array(p, GRAIN * count, sizeof *p->batch.counts);
     p->batch.met = tide_own_array(p, GRAIN * count, sizeof *p->batch.met);
@@ -313,13 +314,16 @@ bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
     return tide_owns_all(p);
 }
 
-// Tells whether the n-th item has a list: in an update, only changed items have.
-static bool is_searched(const tide_proximity *p, uint32_t n)
+static const items *items_of(const tide_proximity *p, tide_list_kind kind)
 {
-    const items *items = p->batch.kind == TIDE_TRIANGLES_NEAR_POINT   ? &p->meeting
-                         : p->batch.kind == TIDE_POINTS_NEAR_TRIANGLE ? &p->of[TRIANGLES]
-                                                                      : &p->of[EDGES];
-    return !p->changed || items->changed[n];
+    return kind == TIDE_TRIANGLES_NEAR_POINT   ? &p->meeting
+           : kind == TIDE_POINTS_NEAR_TRIANGLE ? &p->of[TRIANGLES]
+                                               : &p->of[EDGES];
+}
+
+static inline uint32_t item_of(const tide_proximity *p, uint32_t i)
+{
+    return p->changed ? p->batch.order[i] : i;
 }
 
 // Finds the lists of a chunk, numbered from the begin of the batch.
@@ -331,10 +335,8 @@ static void find_chunk(void *context, uint32_t begin, uint32_t end)
     uint32_t chunk = begin / GRAIN, used = 0, *lists = b->lists + (size_t)CHUNK_ROOM * chunk;
     b->full[chunk] = false;
     for (uint32_t i = begin; i < end && !b->full[chunk]; i++) {
-        b->counts[i] = b->met[i] = 0;
-        if (!is_searched(p, b->begin + i))
-            continue;
-        b->counts[i] = finders[b->kind](p, &finger, b->begin + i, CHUNK_ROOM - used, lists + used, &b->met[i]);
+        uint32_t n = item_of(p, b->begin + i);
+        b->counts[i] = finders[b->kind](p, &finger, n, CHUNK_ROOM - used, lists + used, &b->met[i]);
         b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL;
         used += b->counts[i];
     }
@@ -347,33 +349,38 @@ uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32
     return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)met) ? count : 0;
 }
 
-void tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, uint32_t count)
+uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind)
 {
-    p->batch.kind = kind;
-    p->batch.count = count;
-    p->batch.begin = p->batch.end = 0;
+    const items *items = items_of(p, kind);
+    tide_list_batch *b = &p->batch;
+    b->kind = kind;
+    b->count = p->changed ? 0 : items->count;
+    b->begin = b->end = 0;
+    for (uint32_t n = 0; p->changed && (n = tide_next_set(items->changed, n, items->count)) < items->count; n++)
+        b->order[b->count++] = n;
+    return b->count;
 }
 
-uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t n, const uint32_t **list)
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list)
 {
     tide_list_batch *b = &p->batch;
     *list = p->found;
     if (p->work && p->work->exhausted)
         return 0;
-    if (n == b->end) {
-        uint32_t most = GRAIN * b->chunks, left = b->count - n;
-        b->begin = n;
-        b->end = n + (left < most ? left : most);
-        tide_parallel_for(b->end - n, GRAIN, find_chunk, p);
+    if (i == b->end) {
+        uint32_t most = GRAIN * b->chunks, left = b->count - i;
+        b->begin = i;
+        b->end = i + (left < most ? left : most);
+        tide_parallel_for(b->end - i, GRAIN, find_chunk, p);
     }
-    uint32_t i = n - b->begin, chunk = i / GRAIN, count;
-    b->used = i % GRAIN ? b->used : 0;
+    uint32_t at = i - b->begin, chunk = at / GRAIN, count;
+    b->used = at % GRAIN ? b->used : 0;
     if (b->full[chunk])
-        return is_searched(p, n) ? tide_proximity_find_list(p, b->kind, n) : 0;
-    count = b->counts[i];
+        return tide_proximity_find_list(p, b->kind, item_of(p, i));
+    count = b->counts[at];
     *list = b->lists + (size_t)CHUNK_ROOM * chunk + b->used;
     b->used += count;
-    return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)b->met[i]) ? count : 0;
+    return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)b->met[at]) ? count : 0;
 }
 
 // --- updates
@@ -383,25 +390,24 @@ static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
     if (p->link_count >= UINT32_MAX ||
         !tide_grow_owned(p, &p->links, &p->link_capacity, p->link_count + 1, sizeof *p->links))
         return false;
-    p->links[p->link_count++] = (tide_found_link) { feature, p->linked[n] };
+    p->links[p->link_count++] = (tide_found_link) { feature, p->has_links[n] ? p->linked[n] : 0 };
     p->linked[n] = (uint32_t)p->link_count;
-    return true;
+    return p->has_links[n] = true;
 }
 
 bool tide_proximity_link_triangles(tide_proximity *p)
 {
-    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     const uint32_t *near;
     p->link_count = 0;
-    tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT, points->count);
-    for (uint32_t n = 0; n < points->count; n++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, n, &near); k < count; k++)
-            if (!link_to(p, n, near[k]))
+    uint32_t points = tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT);
+    for (uint32_t i = 0; i < points; i++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++)
+            if (!link_to(p, item_of(p, i), near[k]))
                 return false;
-    tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE, triangles->count);
-    for (uint32_t t = 0; t < triangles->count; t++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, t, &near); k < count; k++)
-            if (!link_to(p, near[k], triangles->features[t]))
+    uint32_t triangles = tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE);
+    for (uint32_t i = 0; i < triangles; i++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++)
+            if (!link_to(p, near[k], p->of[TRIANGLES].features[item_of(p, i)]))
                 return false;
     return true;
 }
@@ -411,10 +417,10 @@ bool tide_proximity_link_edges(tide_proximity *p)
     const items *edges = &p->of[EDGES];
     const uint32_t *near;
     p->link_count = 0;
-    tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_CHANGED, edges->count);
-    for (uint32_t n = 0; n < edges->count; n++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, n, &near); k < count; k++) {
-            uint32_t other = near[k], first = n < other ? n : other, second = n < other ? other : n;
+    uint32_t lists = tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_CHANGED);
+    for (uint32_t i = 0; i < lists; i++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++) {
+            uint32_t n = item_of(p, i), other = near[k], first = n < other ? n : other, second = n < other ? other : n;
             if (!link_to(p, first, edges->features[second]))
                 return false;
         }
@@ -424,9 +430,9 @@ bool tide_proximity_link_edges(tide_proximity *p)
 uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t link = p->linked[n]; link; link = p->links[link - 1].next)
+    for (uint32_t link = p->has_links[n] ? p->linked[n] : 0; link; link = p->links[link - 1].next)
         p->found[count++] = p->links[link - 1].feature;
-    p->linked[n] = 0;
+    p->has_links[n] = false;
     sort(p->found, count);
     return count;
 }

@@ -8,6 +8,7 @@
 #include "collision/proximity.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
@@ -23,8 +24,16 @@ typedef struct items {
     uint32_t count, *features; // ascending
     double *boxes;             // (6 * count)
     bool *changed;             // (count) in an update: it has a changed point
+    const uint32_t *points;    // (of_each * all features) of each feature; NULL: it is a point
+    uint32_t of_each;
+    uint32_t *starts, *at; // (point_count + 1) of each point in `at`: the items that have it
     tide_box_tree *tree;
 } items;
+
+static inline const uint32_t *tide_item_points(const items *items, uint32_t i)
+{
+    return items->points ? items->points + (size_t)items->of_each * items->features[i] : items->features + i;
+}
 
 typedef struct tide_found_link {
     uint32_t feature, next; // next: of the same item, + 1
@@ -39,12 +48,13 @@ typedef enum tide_list_kind {
     TIDE_EDGES_NEAR_CHANGED
 } tide_list_kind;
 
-// The lists of items `begin` to `end` - 1, see proximity_list.c.
+// Those of `begin` to `end` - 1 of the items that have lists, see proximity_list.c.
 typedef struct tide_list_batch {
     tide_list_kind kind;
-    uint32_t count, begin, end, used; // count: of all items; used: numbers taken from the present chunk
+    uint32_t *order;                  // (count) the items that have lists, in an update: else all have one
+    uint32_t count, begin, end, used; // count: of all lists; used: numbers taken from the present chunk
     uint32_t chunks, *lists;
-    uint32_t *counts, *met; // of each item: features in its list, boxes that overlap
+    uint32_t *counts, *met; // of each list: its features, boxes that overlap
     bool *full;             // of each chunk: its lists did not fit
 } tide_list_batch;
 
@@ -58,13 +68,13 @@ struct tide_proximity {
     items meeting;                           // points that meet triangles
     items of[FEATURES];                      // for points, the features are the points
     tide_point_pairs *points;
-    bool any_solid;   // some triangle that points meet is solid
-    bool *uses_point; // (point_count) is of some item
-    uint32_t *used;   // (used_count) points whose boxes are needed
-    uint32_t used_count;
-    uint32_t *sides; // (3 * triangle_count) the edges of each triangle
-    uint8_t *owns;   // (triangle_count) see tide_contact_pair
-    uint32_t *sided; // (sided_count) triangles of solid parts with an edge among the items
+    bool any_solid;                    // some triangle that points meet is solid
+    bool *uses_point;                  // (point_count) is of some item
+    uint32_t *used;                    // (used_count) points whose boxes are needed
+    uint32_t used_count, *used_starts; // (part_count + 1) of each part in `used`
+    uint32_t *sides;                   // (3 * triangle_count) the edges of each triangle
+    uint8_t *owns;                     // (triangle_count) see tide_contact_pair
+    uint32_t *sided;                   // (sided_count) triangles of solid parts with an edge among the items
     uint32_t sided_count;
     double *edge_normals; // (3 * edge_count; if any part is solid) sums of unit normals of triangles at the start
 
@@ -76,13 +86,15 @@ struct tide_proximity {
     double *from,
         *boxes; // (3 * point_count), (6 * point_count); boxes are in a frame that moves with the mean of all points
     double *part_boxes;                 // (6 * part_count), see proximity_parts.c
+    bool *parts_changed;                // (part_count) in an update: it has a changed point
     uint32_t *near_starts, *near_parts; // for each part, the parts that it may touch and whose boxes meet its box
     size_t near_capacity;
-    bool fitted;                     // boxes and trees of items are those of the last search or update
-    uint32_t *triangle_at, *edge_at; // index of each feature among the items
+    bool fitted;                                // boxes and trees of items are those of the last search or update
+    uint32_t *point_at, *triangle_at, *edge_at; // index of each feature among the items
     uint32_t *found;
     tide_list_batch batch;
-    uint32_t *linked;       // (points or edges) the last link of each item, + 1; 0: none
+    uint32_t *linked;       // (points or edges) the last link of each item, + 1
+    bool *has_links;        // (points or edges)
     tide_found_link *links; // (link_count)
     size_t link_count, link_capacity;
     uint64_t *known; // (known_count, a power of two) cache of pairs of one part and whether they are near at rest
@@ -105,7 +117,8 @@ tide_edges_apart tide_proximity_edges_apart(const tide_contact_pair *pair);
 tide_vec3 tide_proximity_edges_closest(const tide_contact_pair *pair, const tide_edges_apart *at_start, double *square,
                                        bool *between);
 
-// Finds the parts that are near one another, from the boxes of points. Returns false when there is no memory.
+// Finds the parts that are near one another, from the boxes of points; in an update, from those that have changed.
+// Returns false when there is no memory.
 bool tide_proximity_find_parts(tide_proximity *p);
 // Returns whether a box of a feature of this part meets the box of any part near it.
 bool tide_proximity_meets_part(const tide_proximity *p, uint32_t part, const double *box);
@@ -116,10 +129,10 @@ static inline bool any_parts_near(const tide_proximity *p)
 
 bool tide_proximity_create_batch(tide_proximity *p, uint32_t most); // items of a kind
 // Lists of the features near each item by their boxes, without those that never touch it or that a first test tells
-// apart. Take the lists of items 0 to count - 1 one after another; each is valid until the next. Those of
-// points and of edges with later edges are ascending.
-void tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, uint32_t count);
-uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t n, const uint32_t **list);
+// apart. In an update, only changed items have lists. Take the lists 0 to count - 1 one after another; each is valid
+// until the next. Those of points and of edges with later edges are ascending.
+uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind); // returns their count
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list);
 uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32_t n); // of one item, to p->found
 // Tells whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch.
 // Lists do not check this. `points` are those of the pair.
@@ -131,6 +144,12 @@ bool tide_proximity_link_triangles(tide_proximity *p);
 bool tide_proximity_link_edges(tide_proximity *p);
 // Moves the links of the n-th item to p->found, ascending. Returns their number.
 uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n);
+// Returns the first index from `i` on that is set; `count` where none is.
+static inline uint32_t tide_next_set(const bool *set, uint32_t i, uint32_t count)
+{
+    const bool *at = i < count ? memchr(set + i, true, count - i) : NULL;
+    return at ? (uint32_t)(at - set) : count;
+}
 
 static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
 {

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { FOLLOWED = 2048 }; // points for one task
+enum { MANY = 8 }; // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
 // does not make pairs of everything.
@@ -52,6 +52,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->search.widest_skins = tide_own_array(c, s->part_count, sizeof *c->search.widest_skins);
     c->search.paths = tide_own_zeroed(c, (size_t)s->point_count + 1, sizeof *c->search.paths);
     c->search.outside = tide_own_zeroed(c, s->point_count, sizeof *c->search.outside);
+    c->search.some_outside = tide_own_zeroed(c, s->point_count / TIDE_FOLLOWED + 1, sizeof *c->search.some_outside);
     c->search.bounce_reach = tide_own_zeroed(c, s->point_count, sizeof *c->search.bounce_reach);
     if (!tide_owns_all(c))
         return tide_fail_memory(error, "contact");
@@ -155,6 +156,7 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
         memcpy(to, place, sizeof place);
         within &= is_within(c, p, to);
     }
+    c->search.some_outside[begin / TIDE_FOLLOWED] = !within;
     if (!within)
         atomic_store_explicit(&f->outside, true, memory_order_relaxed);
 }
@@ -162,7 +164,7 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
 static bool follow_each(const tide_contacts *c, const double *x)
 {
     following f = { c, x, false };
-    tide_parallel_for(c->moving_count, FOLLOWED, follow_some, &f);
+    tide_parallel_for(c->moving_count, TIDE_FOLLOWED, follow_some, &f);
     return !f.outside;
 }
 
@@ -232,21 +234,26 @@ static void recentre_point(tide_contacts *c, uint32_t p)
         tide_motion_bound_reset_point(c, p);
 }
 
-// Recentres the skins of points that have left theirs.
-static void recentre_outside(tide_contacts *c)
+// Recentres the skins of points that have left theirs. Returns their number.
+static uint32_t recentre_outside(tide_contacts *c)
 {
+    uint32_t count = 0;
+    memset(c->search.outside, 0, c->moving_count * sizeof *c->search.outside);
     if (tide_pairs_move_frame(c)) {
-        memset(c->search.outside, 0, c->particle_count * sizeof *c->search.outside);
         for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->search.exceeded[w]; rest;)
+            for (uint64_t rest = c->search.exceeded[w]; rest; count++)
                 recentre_point(c, tide_bit_take(&rest, w));
-        return;
+        return count;
     }
     for (uint32_t p = 0; p < c->moving_count; p++) {
-        c->search.outside[p] = !is_within(c, p, c->to + 3 * (size_t)p);
-        if (c->search.outside[p])
+        if (!c->search.some_outside[p / TIDE_FOLLOWED]) {
+            p = (p / TIDE_FOLLOWED + 1) * TIDE_FOLLOWED - 1;
+        } else if (!is_within(c, p, c->to + 3 * (size_t)p)) {
             recentre_point(c, p);
+            count++;
+        }
     }
+    return count;
 }
 
 static bool comes_before(const tide_pair_contact *a, const tide_near_pair *b)
@@ -396,9 +403,17 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     return leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
+// Fails where no work is left. With many points to look for, there is less where the motion has diverged.
+static tide_status look_at_work(tide_contacts *c, uint32_t count, tide_error *error)
+{
+    if (count > c->moving_count / MANY)
+        tide_contact_work_measure(&c->work, c->surface, c->to);
+    return c->work.exhausted ? tide_contact_work_fail(&c->work, error) : TIDE_OK;
+}
+
 static tide_status find_more(tide_contacts *c, tide_error *error)
 {
-    recentre_outside(c);
+    TIDE_TRY(look_at_work(c, recentre_outside(c), error));
     tide_status status =
         tide_proximity_update(c->search.proximity, c->search.skin_centres, c->search.skins, c->search.outside, error);
     if (status == TIDE_OK)
@@ -409,6 +424,7 @@ static tide_status find_more(tide_contacts *c, tide_error *error)
 
 static tide_status find_anew(tide_contacts *c, tide_error *error)
 {
+    TIDE_TRY(look_at_work(c, UINT32_MAX, error));
     tide_status status = c->search.found ? put_in_order(c, false, error) : TIDE_OK;
     if (status != TIDE_OK)
         return status;
@@ -427,9 +443,6 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     bool within = tide_pair_contacts_follow(c, x);
     if (c->search.found && within)
         return TIDE_OK;
-    tide_contact_work_measure(&c->work, c->surface, c->to);
-    if (c->work.exhausted)
-        return tide_contact_work_fail(&c->work, error);
     return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
