@@ -209,15 +209,32 @@ void tide_parallel_for(uint32_t count, uint32_t grain, void (*body)(void *, uint
     run(&(loop) { .chunk = run_body, .body = body, .context = context, .count = count, .grain = grain }, chunks);
 }
 
-double tide_parallel_sum(uint32_t count, uint32_t grain, double (*term)(void *, uint32_t, uint32_t), void *context)
+// Runs the terms of a loop. Returns their number.
+static uint32_t run_terms(uint32_t count, uint32_t grain, double (*term)(void *, uint32_t, uint32_t), void *context,
+                          double partial[TIDE_PARALLEL_MAX_CHUNKS])
 {
-    double partial[TIDE_PARALLEL_MAX_CHUNKS], sum = 0;
     uint32_t chunks = chunk_count(count, &grain, TIDE_PARALLEL_MAX_CHUNKS);
     run(
         &(loop) {
             .chunk = run_term, .term = term, .partial = partial, .context = context, .count = count, .grain = grain },
         chunks);
+    return chunks;
+}
+
+double tide_parallel_sum(uint32_t count, uint32_t grain, double (*term)(void *, uint32_t, uint32_t), void *context)
+{
+    double partial[TIDE_PARALLEL_MAX_CHUNKS], sum = 0;
+    uint32_t chunks = run_terms(count, grain, term, context, partial);
     for (uint32_t index = 0; index < chunks; index++)
         sum += partial[index];
     return sum;
+}
+
+double tide_parallel_most(uint32_t count, uint32_t grain, double (*term)(void *, uint32_t, uint32_t), void *context)
+{
+    double partial[TIDE_PARALLEL_MAX_CHUNKS], most = 0;
+    uint32_t chunks = run_terms(count, grain, term, context, partial);
+    for (uint32_t index = 0; index < chunks; index++)
+        most = partial[index] > most ? partial[index] : most;
+    return most;
 }

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // for sums; the grain is raised as needed
+enum { TIDE_PARALLEL_MAX_CHUNKS = 1024 }; // for sums and largest terms; the grain is raised as needed
 
 // Sets the number of threads, including the calling one, for later loops: 1 at first, at most 64; 0 or less means one
 // for each processor.
@@ -30,7 +30,10 @@ double tide_computing_seconds(void);
 
 void tide_parallel_for(uint32_t count, uint32_t grain, void (*body)(void *context, uint32_t begin, uint32_t end),
                        void *context);
-double tide_parallel_sum(uint32_t count, uint32_t grain, double (*body)(void *context, uint32_t begin, uint32_t end),
+double tide_parallel_sum(uint32_t count, uint32_t grain, double (*term)(void *context, uint32_t begin, uint32_t end),
                          void *context);
+// Returns the largest term; 0 where none is above 0.
+double tide_parallel_most(uint32_t count, uint32_t grain, double (*term)(void *context, uint32_t begin, uint32_t end),
+                          void *context);
 
 #endif

@@ -15,6 +15,7 @@
 static const double worth = 2;
 enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES };
 enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a piece of more
+enum { MOVED = 512 };           // particles that one task moves
 
 // --- kernels --------------------------------------------------------------------------------------------------------
 
@@ -597,24 +598,45 @@ void tide_compliance_sum(tide_compliance *k, const double *weights, double *sums
         sums[3 * (size_t)k->touched[i]] = (double)k->moves[0][k->row_of[i]];
 }
 
-double tide_compliance_move(tide_compliance *k, const double *force, double *x, double *also)
+typedef struct move_job {
+    tide_compliance *compliance;
+    const double *force;
+    double *x, *also;
+} move_job;
+
+static void take_forces(void *context, uint32_t begin, uint32_t end)
 {
+    const move_job *job = context;
+    const tide_compliance *k = job->compliance;
+    for (uint32_t i = begin; i < end; i++)
+        for (size_t a = 0, n = 3 * (size_t)k->touched[i]; a < 3; a++)
+            k->forces[a][k->row_of[i]] = (float)job->force[n + a];
+}
+
+static double make_moves(void *context, uint32_t begin, uint32_t end)
+{
+    const move_job *job = context;
+    const tide_compliance *k = job->compliance;
     double most = 0;
-    for (uint32_t j = 0; j < k->count; j++)
-        for (size_t a = 0, n = 3 * (size_t)k->touched[j]; a < 3; a++)
-            k->forces[a][k->row_of[j]] = (float)force[n + a];
-    multiply_all(k);
-    for (uint32_t i = 0; i < k->count; i++)
+    for (uint32_t i = begin; i < end; i++)
         for (size_t a = 0, n = 3 * (size_t)k->touched[i]; a < 3; a++) {
             double *advanced = &k->advanced[3 * (size_t)i + a], to = (double)k->moves[a][k->row_of[i]],
                    by = to - *advanced;
             *advanced = to;
-            x[n + a] += by;
-            if (also)
-                also[n + a] += by;
+            job->x[n + a] += by;
+            if (job->also)
+                job->also[n + a] += by;
             most = fabs(by) > most ? fabs(by) : most;
         }
     return most;
+}
+
+double tide_compliance_move(tide_compliance *k, const double *force, double *x, double *also)
+{
+    move_job job = { k, force, x, also };
+    tide_parallel_for(k->count, MOVED, take_forces, &job);
+    multiply_all(k);
+    return tide_parallel_most(k->count, MOVED, make_moves, &job);
 }
 
 void tide_compliance_take_back(tide_compliance *k, double *x, double *also)

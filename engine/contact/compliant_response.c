@@ -23,10 +23,9 @@
 #include "contact/collider_near.h"
 #include "contact/motion_bound.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-enum { FOLLOWED = 4096 }; // particles for one task
+enum { FOLLOWED = 1024 }; // particles for one task
 
 // Sets the particles that a point is or is carried by, with their weights. Returns their number, 0 for points of
 // colliders. For a particle, `particles` stays as it is.
@@ -274,12 +273,11 @@ static double measure(tide_contacts *c, double *y)
 typedef struct follow_displacement {
     const double *displacement;
     double part, *x, *also;
-    _Atomic uint64_t most; // the largest change of a coordinate: bits of numbers of at least 0 are in their order
 } follow_displacement;
 
-static void follow_piece(void *context, uint32_t begin, uint32_t end)
+static double follow_piece(void *context, uint32_t begin, uint32_t end)
 {
-    follow_displacement *f = context;
+    const follow_displacement *f = context;
     double most = 0;
     for (size_t i = 3 * (size_t)begin; i < 3 * (size_t)end; i++) {
         double by = f->part * f->displacement[i];
@@ -288,21 +286,14 @@ static void follow_piece(void *context, uint32_t begin, uint32_t end)
             f->also[i] += by;
         most = fabs(by) > most ? fabs(by) : most;
     }
-    uint64_t bits, known = atomic_load_explicit(&f->most, memory_order_relaxed);
-    memcpy(&bits, &most, sizeof bits);
-    while (bits > known &&
-           !atomic_compare_exchange_weak_explicit(&f->most, &known, bits, memory_order_relaxed, memory_order_relaxed))
-        ;
+    return most;
 }
 
 // Moves x and `also` by a part of the displacement solved for. Returns the largest change of a coordinate.
 static double follow_solve(tide_contacts *c, double part, double *x, double *also)
 {
-    follow_displacement f = { c->compliance.displacement, part, x, also, 0 };
-    double most;
-    tide_parallel_for(c->particle_count, FOLLOWED, follow_piece, &f);
-    uint64_t bits = f.most;
-    memcpy(&most, &bits, sizeof most);
+    follow_displacement f = { c->compliance.displacement, part, x, also };
+    double most = tide_parallel_most(c->particle_count, FOLLOWED, follow_piece, &f);
     tide_collider_near_move(c->near, most);
     return most;
 }

@@ -25,7 +25,7 @@ enum { TRIAL = 16 };
 typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0; or a number of each lane
 typedef int32_t four_masks __attribute__((vector_size(16)));
 
-enum { LANES = 4, GRAIN = 256, PARTICLES_AT_ONCE = 512 };
+enum { LANES = 4, GRAIN = 64, PARTICLES_AT_ONCE = 512 };
 
 // Four contacts, a lane each. Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was
 // added. Lanes without a contact never touch.
@@ -33,7 +33,7 @@ typedef struct block {
     four normal[3], slip[3];
     four impulse[3], before[3], ahead[3]; // this iteration's, the last iteration's, and the extrapolated one that x has
     four gap, stiffness, friction;        // friction: negative where it is not round, see `origin`
-    four deepest, against;                // of this iteration: depth, m; change against the extrapolation
+    four deepest;                         // of this iteration: depth, m
     uint32_t first, bearers;              // rows of bearers: the most that one of the contacts has
 } block;
 
@@ -79,10 +79,9 @@ struct tide_projected_gradient {
     uint32_t *slots;     // (particle_count) + 1; 0: none
     uint32_t *particles; // (count)
     uint32_t count;
-    four *moved;   // (particle_count) m, since contacts were added
-    double *from;  // (3 * particle_count) m, positions when contacts were added
-    double *due;   // (3 * particle_count) kg m, the difference of the total impulse to what iterations have applied
-    float *motion; // (particle_count / PARTICLES_AT_ONCE + 1) m^2, of the fastest particle in the last iteration
+    four *moved;  // (particle_count) m, since contacts were added
+    double *from; // (3 * particle_count) m, positions when contacts were added
+    double *due;  // (3 * particle_count) kg m, the difference of the total impulse to what iterations have applied
 };
 
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
@@ -94,7 +93,6 @@ tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count)
     r->particles = tide_own_array(r, particle_count, sizeof *r->particles);
     r->moved = tide_own_array(r, particle_count, sizeof *r->moved);
     r->first_effect = tide_own_array(r, particle_count + (size_t)1, sizeof *r->first_effect);
-    r->motion = tide_own_array(r, particle_count / PARTICLES_AT_ONCE + (size_t)1, sizeof *r->motion);
     r->from = tide_own_array(r, particle_count, 3 * sizeof *r->from);
     r->due = tide_own_array(r, particle_count, 3 * sizeof *r->due);
     if (tide_owns_all(r))
@@ -295,11 +293,13 @@ typedef struct iteration {
     const double *x;
 } iteration;
 
-// Updates the impulses of some blocks and extrapolates each by `part` of its change.
-static void update_blocks(void *context, uint32_t begin, uint32_t end)
+// Updates the impulses of some blocks and extrapolates each by `part` of its change. Returns by how much the changes
+// point against the extrapolation.
+static double update_blocks(void *context, uint32_t begin, uint32_t end)
 {
     const iteration *it = context;
     tide_projected_gradient *r = it->r;
+    four against = { 0 };
     for (uint32_t i = begin; i < end; i++) {
         block *b = &r->blocks[i];
         four impulse[3], change[3], onward[3], off[3];
@@ -312,7 +312,7 @@ static void update_blocks(void *context, uint32_t begin, uint32_t end)
             off[k] = b->ahead[k] - impulse[k];
             onward[k] = impulse[k] - b->impulse[k];
         }
-        b->against = dot(off, onward) / b->stiffness;
+        against += dot(off, onward) / b->stiffness;
         // a contact that has become idle stays so
         four_masks pushes = (impulse[0] != 0) | (impulse[1] != 0) | (impulse[2] != 0);
         for (int k = 0; k < 3; k++) {
@@ -325,6 +325,7 @@ static void update_blocks(void *context, uint32_t begin, uint32_t end)
         for (uint32_t lane = 0; lane < LANES; lane++)
             r->changes[LANES * i + lane] = lane_of(change, lane);
     }
+    return (double)((against[0] + against[1]) + (against[2] + against[3]));
 }
 
 static uint32_t block_count(const tide_projected_gradient *r)
@@ -332,22 +333,25 @@ static uint32_t block_count(const tide_projected_gradient *r)
     return (r->contact_count + LANES - 1) / LANES;
 }
 
-// One iteration. Returns the depth of the deepest contact, m. *back is whether the changes point against the
-// extrapolation: then the method restarts.
-static double iterate_once(iteration *it, bool *back)
+static double deepest_of(void *context, uint32_t begin, uint32_t end)
 {
-    float against = 0;
+    const tide_projected_gradient *r = context;
     four deepest = { 0 };
-    uint32_t count = block_count(it->r);
-    tide_parallel_for(count, GRAIN, update_blocks, it);
-    for (uint32_t i = 0; i < count; i++) {
-        const block *b = &it->r->blocks[i];
-        deepest = choose(b->deepest > deepest, b->deepest, deepest);
-        for (int lane = 0; lane < LANES; lane++)
-            against += b->against[lane];
-    }
-    *back = against > 0;
+    for (uint32_t i = begin; i < end; i++)
+        deepest = choose(r->blocks[i].deepest > deepest, r->blocks[i].deepest, deepest);
     return (double)larger(larger(deepest[0], deepest[1]), larger(deepest[2], deepest[3]));
+}
+
+// Returns the depth of the deepest contact in the last iteration, m.
+static double find_deepest(tide_projected_gradient *r)
+{
+    return tide_parallel_most(block_count(r), GRAIN, deepest_of, r);
+}
+
+// One iteration. Returns whether the changes point against the extrapolation: then the method restarts.
+static bool iterate_once(iteration *it)
+{
+    return tide_parallel_sum(block_count(it->r), GRAIN, update_blocks, it) > 0;
 }
 
 // Lists what acts on each particle.
@@ -389,12 +393,11 @@ static void pass_forces_on(iteration *it)
     it->c->compliance.forced = true;
 }
 
-// Notes the displacements of PARTICLES_AT_ONCE particles, from the part * PARTICLES_AT_ONCE-th one on.
-static float note_part(const iteration *it, uint32_t part)
+// Notes the displacements of some particles. Returns the square of the largest change.
+static double note_motion(void *context, uint32_t begin, uint32_t end)
 {
+    const iteration *it = context;
     tide_projected_gradient *r = it->r;
-    uint32_t begin = part * PARTICLES_AT_ONCE,
-             end = begin + PARTICLES_AT_ONCE < r->count ? begin + PARTICLES_AT_ONCE : r->count;
     float square = 0;
     for (uint32_t i = begin; i < end; i++) {
         const double *x = it->x + 3 * (size_t)r->particles[i], *from = r->from + 3 * (size_t)i;
@@ -403,27 +406,15 @@ static float note_part(const iteration *it, uint32_t part)
         r->moved[i] = now;
         square = larger(square, squares[0] + squares[1] + squares[2]);
     }
-    return square;
-}
-
-static void note_motion(void *context, uint32_t begin, uint32_t end)
-{
-    const iteration *it = context;
-    for (uint32_t part = begin; part < end; part++)
-        it->r->motion[part] = note_part(it, part);
+    return (double)square;
 }
 
 // Sets *farthest to the largest displacement of a particle, m. Returns the largest change of a coordinate.
 static double follow(iteration *it, double *x, double *also, double *farthest)
 {
     double most = tide_contacts_apply_forces(it->c, x, also, NULL);
-    float square = 0;
     it->x = x;
-    uint32_t parts = (it->r->count + PARTICLES_AT_ONCE - 1) / PARTICLES_AT_ONCE;
-    tide_parallel_for(parts, 1, note_motion, it);
-    for (uint32_t part = 0; part < parts; part++)
-        square = larger(square, it->r->motion[part]);
-    *farthest = sqrt((double)square);
+    *farthest = sqrt(tide_parallel_most(it->r->count, PARTICLES_AT_ONCE, note_motion, it));
     return most;
 }
 
@@ -499,7 +490,7 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
         return 0;
     start(r, x);
     iteration it = { .c = c, .r = r };
-    double far, least = enough(c, r), most = follow(&it, x, also, &far), deepest = 0, trial = 0;
+    double far, least = enough(c, r), most = follow(&it, x, also, &far), trial = 0;
     bool back = false, stuck = false;
     far = HUGE_VAL;
     for (int iteration = 0; iteration < MAX_ITERATIONS && far > least && !stuck; iteration++) {
@@ -507,17 +498,18 @@ double tide_projected_gradient_solve(tide_contacts *c, double *x, double *y, dou
             break;
         r->lasting = back ? 1 : r->lasting + 1;
         it.part = (float)(r->lasting - 1) / (float)(r->lasting + 2);
-        deepest = iterate_once(&it, &back);
+        back = iterate_once(&it);
         pass_forces_on(&it);
         most = fmax(most, follow(&it, x, also, &far));
         if (iteration == 0)
             least = fmax(least, OF_FIRST * far);
         if (iteration % TRIAL == 0) {
+            double deepest = find_deepest(r);
             stuck = iteration > 0 && is_stuck(r, deepest, trial);
             trial = deepest;
         }
     }
-    if (back || is_stuck(r, deepest, trial))
+    if (back || is_stuck(r, find_deepest(r), trial))
         r->lasting = 0;
     return fmax(most, give_back(c, r, y));
 }
