@@ -22,7 +22,7 @@ typedef struct tide_tangle_report {
     bool stopped;       // the search did, at a bound on its work: there may be more crossings
     uint64_t tests;     // pairs of an edge and a triangle with boxes that overlap
     uint32_t inside;    // points inside colliders
-    double place[3];    // m, of the first crossing
+    double place[3];    // m, of the first crossing; without one, of the first point inside
 } tide_tangle_report;
 
 // The surface must outlive the tangle.

@@ -124,7 +124,8 @@ static void search(tide_contacts *c, const tide_contact_part *part, uint32_t col
         bool rooted = part->triangle_count == 0 && r->held; // of hair in a head
         if (!is_inside(in, p) || rooted || !(c->surface->inverse_masses[p] > 0))
             continue;
-        in->count++;
+        if (in->count++ == 0)
+            in->first = p;
         if (!r->leaves || in->exit_of[p])
             continue;
         in->exit_of[p] = collider + 1;

@@ -19,6 +19,7 @@ typedef struct tide_inside_region {
 
 typedef struct tide_inside {
     uint32_t count;              // of points inside that are free and not of a strand that is held inside
+    uint32_t first;              // of these
     uint32_t *exit_of;           // (moving_count) 1 + the collider that the point leaves along its way; 0: none
     double *ways;                // (3 * moving_count) unit vectors
     double *normals;             // (3 * moving_count) buffers

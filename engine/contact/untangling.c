@@ -52,6 +52,8 @@ tide_status tide_contacts_find_tangle(tide_contacts *c, const double *x, tide_ta
     if (may_cross(c))
         TIDE_TRY(find_crossings(c, x, report, error));
     report->inside = c->inside ? c->inside->count : 0;
+    if (report->inside > 0 && report->crossings == 0)
+        tide_contact_place(c, x, c->inside->first, report->place);
     return TIDE_OK;
 }
 

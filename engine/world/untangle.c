@@ -55,8 +55,10 @@ static void tell(tide_world *world, const char *what, const tide_tangle_report *
     if (tide_world_certify(world, &certificate, &error) == TIDE_OK && certificate.count)
         tide_certificate_write(world, &certificate, text, sizeof text);
     else
-        snprintf(text, sizeof text, "frame %" PRIu64 ": %" PRIu32 " edges go through triangles at (%.4g, %.4g, %.4g)",
-                 world->frame, found->crossings, found->place[0], found->place[1], found->place[2]);
+        snprintf(text, sizeof text, "frame %" PRIu64 ": %" PRIu32 " %s, the first at (%.4g, %.4g, %.4g)", world->frame,
+                 found->crossings ? found->crossings : found->inside,
+                 found->crossings ? "edges go through triangles" : "vertices are in colliders or in their thickness",
+                 found->place[0], found->place[1], found->place[2]);
     tide_log(TIDE_LOG_WARNING, "contact: %s; %s", text, what);
 }
 

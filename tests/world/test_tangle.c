@@ -4,6 +4,7 @@
 #include "contact/contacts_state.h"
 #include "contact/tangle_state.h"
 #include "world/certificate.h"
+#include "world/collider_state.h"
 #include "world/contact_scenes.h"
 #include "world/world_state.h"
 
@@ -266,6 +267,26 @@ static void listen(tide_log_level level, const char *message, void *context)
     s->times += strstr(message, s->part) != NULL;
 }
 
+// A cloth in the thickness of a collider crosses nothing: its vertices are told, with the place of the first.
+static void test_in_the_thickness(void **state)
+{
+    (void)state;
+    tide_world *world = scene_world(1.0 / 60, 0);
+    tide_body_def def = cloth_def(false);
+    tide_mesh *mesh = scene_cloth_mesh(4, 0.1);
+    scene_move_mesh(&mesh, (double[3]) { 0.5, 0.19, -0.25 });
+    scene_add(world, &def, "cloth", mesh);
+    tide_collider_id id = scene_box(world, "block", (double[3]) { 0.5, 0, -0.25 }, (double[3]) { 1, 0.36, 1 }, 0, 0.3);
+    tide_collider_values values = { .friction = 0.3, .thickness = 0.03 };
+    assert_ok(tide_world_set_collider_values(world, id, &values, &error), error);
+    said s = { "frame 0: 16 vertices are in colliders or in their thickness, the first at (0.", 0, 0 };
+    tide_log_set_sink(listen, &s);
+    fixture_step(world, 1);
+    tide_log_set_sink(NULL, NULL);
+    assert_true(s.times == 1 && s.lines == 1);
+    tide_world_destroy(world);
+}
+
 // A search that stops at its bound says so once, with the bound; the next that is complete finds the rest.
 static void test_a_bound_on_the_work(void **state)
 {
@@ -323,6 +344,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_an_edit),
     cmocka_unit_test(test_nothing_crosses),
     cmocka_unit_test(test_what_cannot_be_pulled),
+    cmocka_unit_test(test_in_the_thickness),
     cmocka_unit_test(test_a_bound_on_the_work),
     cmocka_unit_test(test_a_shape_that_diverged),
 };
