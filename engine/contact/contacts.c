@@ -47,7 +47,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
                                          .was_crowded = tide_contacts_are_crowded(c) };
     }
     c->statistics.timestep += step->h;
-    c->solved = c->out_of_memory = c->bounces_within = c->compliance.rows_stale = false;
+    c->solved = c->out_of_memory = c->bounces_within = c->moves_ahead = c->compliance.rows_stale = false;
     c->compliance.use = TIDE_DENSE_UNUSED;
     c->rule = step->h;
     if (c->projected_gradient)
@@ -273,6 +273,7 @@ static double iterate_particles(void *context, double *x, double *y, double rule
 {
     tide_contacts *c = context;
     c->inverse = NULL;
+    c->moves_ahead = ahead;
     tide_collider_near_count(c, false);
     double moved = 0;
     if (ahead && !c->solved) {

@@ -8,6 +8,7 @@
 #include "contact/contact_laws.h"
 #include "contact/contacts.h"
 #include "contact/continuous.h"
+#include "contact/pair_colours.h"
 #include "contact/projected_gradient.h"
 #include "contact/rolling.h"
 #include "contact/semismooth.h"
@@ -58,6 +59,7 @@ typedef struct tide_pair_contact {
     uint32_t pair;     // index among the pairs found
     bool normal_fixed; // normal and weights are those of this substep
     bool doubtful;     // the constraint made of them did not hold at its start
+    bool released;     // it has separated: its impulse is to be removed
     double weights[4];
     double distance; // m, to be kept: that of its pair, or less if it first touched closer than that
     // Of its normal and weights, fixed with them:
@@ -113,8 +115,9 @@ typedef struct tide_pair_contacts {
 
 typedef struct tide_pair_watches {
     tide_pair_watch *items;
+    bool *touching;          // of each: it touches, and has no contact yet
     tide_separation *planes; // of each, from its last evaluation
-    size_t count, capacity, plane_capacity;
+    size_t count, capacity, plane_capacity, touching_capacity;
 } tide_pair_watches;
 
 enum { TIDE_FOLLOWED = 2048 }; // points that one task follows
@@ -186,6 +189,7 @@ struct tide_contacts {
     const tide_step *step;
     bool solved;            // contacts were solved at least once
     bool bounces_within;    // solves include restitution
+    bool moves_ahead;       // the method is vbd: see `ahead` of tide_step_iterate_particles
     bool out_of_memory;     // a contact could not be added
     double h;               // s, also between substeps: accumulated impulses are proportional to its square
     double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
@@ -214,6 +218,7 @@ struct tide_contacts {
     tide_pair_search search;
     tide_continuous *continuous; // NULL: without continuous collision
     tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
+    tide_pair_colours *colours;  // NULL: not needed so far
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
     struct tide_tangle *tangle; // tangle.h; NULL: not needed so far

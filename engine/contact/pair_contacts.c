@@ -121,6 +121,7 @@ static bool start_within(const tide_contacts *c)
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone.count = 0;
+    tide_pair_colours_forget(c);
     memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
@@ -283,7 +284,8 @@ static tide_pair_watch watch_for(const tide_contacts *c, uint32_t index, double 
 static bool make_room(tide_contacts *c, tide_pair_watches *watches, uint32_t count)
 {
     return tide_grow_owned(c, &watches->items, &watches->capacity, count, sizeof *watches->items) &&
-           tide_grow_owned(c, &watches->planes, &watches->plane_capacity, count, sizeof *watches->planes);
+           tide_grow_owned(c, &watches->planes, &watches->plane_capacity, count, sizeof *watches->planes) &&
+           tide_grow_owned(c, &watches->touching, &watches->touching_capacity, count, sizeof *watches->touching);
 }
 
 // Sets watches for the pairs found, with the contacts among them; contacts of other pairs are gone.
@@ -443,11 +445,14 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     bool within = tide_pair_contacts_follow(c, x);
     if (c->search.found && within)
         return TIDE_OK;
+    tide_pair_colours_give_back(c);
+    tide_pair_colours_forget(c);
     return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)
 {
+    tide_pair_colours_forget(c);
     return c->search.found ? put_in_order(c, true, error) : TIDE_OK;
 }
 

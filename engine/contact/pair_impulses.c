@@ -3,6 +3,7 @@
 #include "contact/contacts_state.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec3.h"
 
 #include <string.h>
@@ -435,26 +436,139 @@ static double release_gone(tide_contacts *c, double *x, double *y)
     return moved;
 }
 
+// Solves pairs one after another, in their order.
+static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, bool post_step)
+{
+    double largest = 0;
+    for (uint32_t i = 0; i < c->search.watches.count; i++) {
+        if (path_of(c->search.paths, &c->search.watches.items[i]) < c->search.watches.items[i].due)
+            continue;
+        if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
+                              : tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE))
+            break;
+        double change = solve_one(c, i, x, y, v, post_step);
+        largest = change > largest ? change : largest;
+    }
+    return largest;
+}
+
+// --- in colours ------------------------------------------------------------------------------------------------------
+
+enum { WATCHED = 512, FIXED = 64 }; // watches, and contacts, of one task
+
+// Returns whether sweeps find all that touches first, and then solve it in colours. It is so for vbd alone: pbd and
+// xpbd gain energy from another order than that of the pairs (five cloths on one another diverge under xpbd).
+static bool goes_in_colours(tide_contacts *c)
+{
+    if (!c->moves_ahead || c->surface->carried_count > 0 || c->surface->triangle_count == 0 ||
+        c->surface->penetrating || c->work.stretched)
+        return false;
+    if (!c->colours)
+        c->colours = tide_own(c, tide_pair_colours_create(c->particle_count));
+    return c->colours;
+}
+
+// Tells of some pairs without a contact whether they touch.
+static void find_touching(void *context, uint32_t begin, uint32_t end)
+{
+    tide_contacts *c = context;
+    for (uint32_t i = begin; i < end; i++) {
+        tide_pair_watch *w = &c->search.watches.items[i];
+        bool *touching = &c->search.watches.touching[i];
+        *touching = false;
+        if (w->contact || path_of(c->search.paths, w) < w->due || is_separated(c, i))
+            continue;
+        const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, i);
+        tide_contact_gap g;
+        tide_proximity_gap(&pair, c->to, &g);
+        *touching = g.near && g.gap < 0;
+        if (!*touching)
+            w->due = path_of(c->search.paths, w) + tide_proximity_clearance(&pair, c->to, &c->search.watches.planes[i]);
+    }
+}
+
+// Fixes the normals of some contacts. `released`: those that do not touch any more.
+static void fix_some(void *context, uint32_t begin, uint32_t end)
+{
+    tide_contacts *c = context;
+    for (uint32_t i = begin; i < end; i++) {
+        tide_pair_contact *t = &c->pairs.items[i];
+        t->released = false;
+        if (t->normal_fixed)
+            continue;
+        bool idle = tide_contact_is_idle(&t->kept);
+        if (idle &&
+            (path_of(c->search.paths, &c->search.watches.items[t->pair]) < c->search.watches.items[t->pair].due ||
+             is_separated(c, t->pair)))
+            continue;
+        t->released = !fix_normal(c, t->pair, t) && !idle;
+    }
+}
+
+// Finds what touches, with normals for the substep. Returns the largest change of a coordinate by impulses of what has
+// separated.
+static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
+{
+    uint32_t before = (uint32_t)c->pairs.count, pairs = (uint32_t)c->search.watches.count;
+    const bool *touching = c->search.watches.touching;
+    double moved = 0;
+    tide_parallel_for(pairs, WATCHED, find_touching, c);
+    for (const bool *at = pairs ? memchr(touching, true, pairs) : NULL; at;
+         at = memchr(at + 1, true, (size_t)(touching + pairs - at - 1))) {
+        tide_contact_pair pair = tide_proximity_pair(c->search.proximity, (uint32_t)(at - touching));
+        if (!add_contact(c, (uint32_t)(at - touching), &pair))
+            return moved;
+    }
+    bool all_fixed = before == c->pairs.count;
+    for (uint32_t i = 0; i < before && all_fixed; i++)
+        all_fixed = c->pairs.items[i].normal_fixed;
+    if (all_fixed)
+        return 0;
+    tide_parallel_for((uint32_t)c->pairs.count, FIXED, fix_some, c);
+    for (uint32_t i = 0; i < before; i++)
+        if (c->pairs.items[i].released)
+            moved = fmax(moved, take_back(c, &c->pairs.items[i], x, y, post_step));
+    return moved;
+}
+
+static double sweep_in_colours(tide_contacts *c, double *x, double *y, double *v, bool post_step)
+{
+    double moved = touch_all(c, x, y, post_step);
+    if (c->out_of_memory || !tide_pair_colours_take(c)) {
+        c->out_of_memory = true;
+        return moved;
+    }
+    if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->pairs.count))
+        return moved;
+    moved = fmax(moved, tide_pair_colours_sweep(c, !post_step, x, y, v));
+    uint32_t count;
+    const uint32_t *rest = tide_pair_colours_rest(c, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        tide_pair_contact *t = &c->pairs.items[rest[i]];
+        if (t->normal_fixed)
+            moved = fmax(moved, solve_contact(c, &c->search.watches.items[t->pair], t, x, y, v, post_step));
+    }
+    return moved;
+}
+
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
     double moved = post_step ? 0 : release_gone(c, x, y);
     int sweeps = post_step ? c->settings.sweeps : 1;
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        double largest = 0;
+    bool colours = goes_in_colours(c);
+    if (!colours) {
+        tide_pair_colours_give_back(c);
+        tide_pair_colours_forget(c);
+    }
+    for (int sweep = 0; sweep < sweeps && !c->work.stopped; sweep++) {
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
-        for (uint32_t i = 0; i < c->search.watches.count; i++) {
-            if (path_of(c->search.paths, &c->search.watches.items[i]) < c->search.watches.items[i].due)
-                continue;
-            if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
-                                  : tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE))
-                return moved;
-            double change = solve_one(c, i, x, y, v, post_step);
-            largest = change > largest ? change : largest;
-        }
+        double largest = colours ? sweep_in_colours(c, x, y, v, post_step) : sweep_in_order(c, x, y, v, post_step);
         moved = fmax(moved, largest);
         if (largest < TIDE_CONTACT_TOLERANCE)
             break;
     }
+    if (post_step)
+        tide_pair_colours_give_back(c);
     return moved;
 }

@@ -1,0 +1,333 @@
+#include "contact/pair_colours.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/vectors_128.h"
+#include "contact/contacts_state.h"
+
+#include <string.h>
+
+enum { LANES = 2, COLOURS = 64, GRAIN = 32, PARTICLES_AT_ONCE = 512, NO_COLOUR = 255 };
+enum { LATE = 16 }; // contacts that come later are given colours once they are more than one of so many
+
+typedef tide_two_doubles two;
+typedef tide_two_masks two_masks;
+
+// Two contacts, a lane each. A lane without a contact never touches.
+typedef struct block {
+    two weight[4], factor[4]; // factor: weight / mass of the point, 1/kg; 0: it does not move
+    two normal[3], base[3], distance;
+    two stiffness, friction; // stiffness: 1 / w, kg
+    two impulse[3], depth;   // kg m; m
+    uint32_t point[4][LANES], contact[LANES];
+} block;
+
+struct tide_pair_colours {
+    block *blocks;
+    uint8_t *colours; // (contacts)
+    uint32_t *rest;
+    size_t block_capacity, colour_capacity, rest_capacity;
+    uint32_t starts[COLOURS + 1];     // of each colour in `blocks`
+    uint32_t rest_count, taken, seen; // contacts when colours were given, and those that are taken or of the rest
+    uint64_t *used;                   // (particle_count) set of colours of the contacts at a particle
+    uint32_t *particles;              // (count) that contacts move
+    uint32_t count;
+    double *before; // (3 * particle_count) m, of `particles`: places before a sweep
+    bool valid;     // the contacts taken are those of c->pairs
+    bool ahead;     // impulses are later than those of c->pairs
+};
+
+tide_pair_colours *tide_pair_colours_create(uint32_t particle_count)
+{
+    tide_pair_colours *p = tide_allocate_zeroed(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->used = tide_own_zeroed(p, particle_count, sizeof *p->used);
+    p->particles = tide_own_array(p, particle_count, sizeof *p->particles);
+    p->before = tide_own_array(p, particle_count, 3 * sizeof *p->before);
+    if (tide_owns_all(p))
+        return p;
+    tide_free(p);
+    return NULL;
+}
+
+// --- taking ---------------------------------------------------------------------------------------------------------
+
+static bool is_taken(const tide_pair_contact *t)
+{
+    return t->normal_fixed && !t->doubtful && t->kind != TIDE_PAIR_POINTS && t->friction >= 0 && t->inverse_mass > 0;
+}
+
+static inline double inverse_mass_of(const tide_contacts *c, uint32_t point)
+{
+    return point < c->particle_count ? c->surface->inverse_masses[point] : 0;
+}
+
+// Finds the first colour that no contact at its moving points has, and gives it to them.
+static uint8_t find_colour(tide_contacts *c, const tide_pair_contact *t)
+{
+    tide_pair_colours *p = c->colours;
+    uint64_t taken = 0;
+    for (int i = 0; i < 4; i++)
+        if (inverse_mass_of(c, t->points[i]) > 0)
+            taken |= p->used[t->points[i]];
+    if (~taken == 0)
+        return NO_COLOUR;
+    int colour = __builtin_ctzll(~taken);
+    for (int i = 0; i < 4; i++) {
+        uint32_t point = t->points[i];
+        if (!(inverse_mass_of(c, point) > 0))
+            continue;
+        if (p->used[point] == 0)
+            p->particles[p->count++] = point;
+        p->used[point] |= (uint64_t)1 << colour;
+    }
+    return (uint8_t)colour;
+}
+
+static void fill_lane(const tide_contacts *c, block *b, uint32_t lane, uint32_t index)
+{
+    const tide_pair_contact *t = &c->pairs.items[index];
+    b->contact[lane] = index;
+    for (int i = 0; i < 4; i++) {
+        b->point[i][lane] = t->points[i];
+        b->weight[i][lane] = t->weights[i];
+        b->factor[i][lane] = t->weights[i] * inverse_mass_of(c, t->points[i]);
+    }
+    for (int k = 0; k < 3; k++) {
+        b->normal[k][lane] = t->kept.normal[k];
+        b->base[k][lane] = t->base[k];
+        b->impulse[k][lane] = t->kept.accumulated[k];
+    }
+    b->distance[lane] = t->distance;
+    b->stiffness[lane] = 1 / t->inverse_mass;
+    b->friction[lane] = t->friction;
+    b->depth[lane] = t->kept.depth;
+}
+
+// Gives each contact its colour. Sets how many each colour has.
+static void colour_all(tide_contacts *c, uint32_t counts[COLOURS])
+{
+    tide_pair_colours *p = c->colours;
+    for (uint32_t i = 0; i < p->count; i++)
+        p->used[p->particles[i]] = 0;
+    p->count = p->rest_count = 0;
+    memset(counts, 0, COLOURS * sizeof *counts);
+    for (uint32_t i = 0; i < c->pairs.count; i++) {
+        const tide_pair_contact *t = &c->pairs.items[i];
+        p->colours[i] = is_taken(t) ? find_colour(c, t) : NO_COLOUR;
+        if (p->colours[i] != NO_COLOUR)
+            counts[p->colours[i]]++;
+        else
+            p->rest[p->rest_count++] = i;
+    }
+}
+
+// Adds the contacts that have come since the others were taken to the rest. Returns false where they are too many, or
+// without memory.
+static bool add_late(tide_contacts *c)
+{
+    tide_pair_colours *p = c->colours;
+    uint32_t count = (uint32_t)c->pairs.count, late = count - p->seen;
+    if (count - p->taken > p->taken / LATE ||
+        !tide_grow_owned(p, &p->rest, &p->rest_capacity, p->rest_count + late, sizeof *p->rest))
+        return false;
+    while (p->seen < count)
+        p->rest[p->rest_count++] = p->seen++;
+    return true;
+}
+
+bool tide_pair_colours_take(tide_contacts *c)
+{
+    tide_pair_colours *p = c->colours;
+    if (p->valid && add_late(c))
+        return true;
+    tide_pair_colours_give_back(c);
+    size_t most = c->pairs.count;
+    uint32_t counts[COLOURS];
+    if (!tide_grow_owned(p, &p->colours, &p->colour_capacity, most, sizeof *p->colours) ||
+        !tide_grow_owned(p, &p->rest, &p->rest_capacity, most, sizeof *p->rest) ||
+        !tide_grow_owned(p, &p->blocks, &p->block_capacity, most / LANES + COLOURS, sizeof *p->blocks))
+        return false;
+    colour_all(c, counts);
+    for (uint32_t k = 0; k < COLOURS; k++) {
+        p->starts[k + 1] = p->starts[k] + (counts[k] + LANES - 1) / LANES;
+        counts[k] = 0;
+    }
+    const two one = { 1, 1 };
+    for (uint32_t i = 0; i < p->starts[COLOURS]; i++)
+        p->blocks[i] = (block) { .distance = -one, .stiffness = one, .contact = { TIDE_NO_PAIR, TIDE_NO_PAIR } };
+    for (uint32_t i = 0; i < c->pairs.count; i++)
+        if (p->colours[i] != NO_COLOUR) {
+            uint32_t nth = counts[p->colours[i]]++;
+            fill_lane(c, &p->blocks[p->starts[p->colours[i]] + nth / LANES], nth % LANES, i);
+        }
+    p->taken = p->seen = (uint32_t)c->pairs.count;
+    return p->valid = true;
+}
+
+void tide_pair_colours_forget(tide_contacts *c)
+{
+    if (c->colours)
+        c->colours->valid = c->colours->ahead = false;
+}
+
+const uint32_t *tide_pair_colours_rest(const tide_contacts *c, uint32_t *count)
+{
+    *count = c->colours->rest_count;
+    return c->colours->rest;
+}
+
+// --- sweeps ---------------------------------------------------------------------------------------------------------
+
+typedef struct sweep {
+    tide_contacts *c;
+    const block *at; // the first of its colour
+    bool release;
+    double *x, *y, *v;
+} sweep;
+
+static inline two dot(const two a[3], const two b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline two choose(two_masks mask, two yes, two no)
+{
+    return (two)((mask & (two_masks)yes) | (~mask & (two_masks)no));
+}
+
+// The laws of contact (tide_contact_solve) for two contacts. Sets `change` to that of their impulses.
+static inline void solve_block(block *b, const double *to, bool release, two change[3])
+{
+    const two none = { 0, 0 }, one = { 1, 1 };
+    two slip[3] = { none, none, none }, drag[3];
+    for (int i = 0; i < 4; i++) {
+        const double *first = to + 3 * (size_t)b->point[i][0], *second = to + 3 * (size_t)b->point[i][1];
+        for (int k = 0; k < 3; k++)
+            slip[k] += b->weight[i] * (two) { first[k], second[k] };
+    }
+    two gap = dot(b->normal, slip) - b->distance;
+    for (int k = 0; k < 3; k++)
+        slip[k] -= b->base[k];
+    two along = dot(b->impulse, b->normal), slid = dot(slip, b->normal), push = along - gap * b->stiffness;
+    push = choose(push > none, push, none);
+    if (!release)
+        push = choose(push < along, choose(along > none, along, none), push);
+    for (int k = 0; k < 3; k++)
+        drag[k] = b->impulse[k] - along * b->normal[k] - (slip[k] - slid * b->normal[k]) * b->stiffness;
+    two square = dot(drag, drag), most = b->friction * push;
+    two_masks slides = square > most * most;
+    two scale = choose(slides, most / tide_root_of_two(choose(slides, square, one)), one);
+    for (int k = 0; k < 3; k++) {
+        two next = push * b->normal[k] + scale * drag[k];
+        change[k] = next - b->impulse[k];
+        b->impulse[k] = next;
+    }
+    b->depth = choose(-gap > b->depth, -gap, b->depth);
+}
+
+// Moves the points of one lane. Returns the largest change of a coordinate.
+static inline double move_lane(const block *b, uint32_t lane, const two change[3], double *to)
+{
+    double by[3] = { change[0][lane], change[1][lane], change[2][lane] }, size = 0, most = 0;
+    for (int k = 0; k < 3; k++)
+        size = fabs(by[k]) > size ? fabs(by[k]) : size;
+    if (!(size > 0))
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        double factor = b->factor[i][lane], *at = to + 3 * (size_t)b->point[i][lane];
+        if (factor == 0)
+            continue;
+        for (int k = 0; k < 3; k++)
+            at[k] += factor * by[k];
+        most = fabs(factor) > most ? fabs(factor) : most;
+    }
+    return most * size;
+}
+
+static double sweep_blocks(void *context, uint32_t begin, uint32_t end)
+{
+    const sweep *s = context;
+    double most = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        block *b = (block *)s->at + i;
+        two change[3];
+        solve_block(b, s->c->to, s->release, change);
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            double moved = move_lane(b, lane, change, s->c->to);
+            most = moved > most ? moved : most;
+        }
+    }
+    return most;
+}
+
+static void note_places(void *context, uint32_t begin, uint32_t end)
+{
+    const sweep *s = context;
+    const tide_pair_colours *p = s->c->colours;
+    for (uint32_t i = begin; i < end; i++)
+        memcpy(p->before + 3 * (size_t)i, s->c->to + 3 * (size_t)p->particles[i], 3 * sizeof *p->before);
+}
+
+// Moves x, y and v as a sweep has moved particles, and adds to their paths.
+static void follow_sweep(void *context, uint32_t begin, uint32_t end)
+{
+    const sweep *s = context;
+    const tide_contacts *c = s->c;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t particle = c->colours->particles[i];
+        double square = 0;
+        for (size_t k = 0, n = 3 * (size_t)particle; k < 3; k++, n++) {
+            double by = c->to[n] - c->colours->before[3 * (size_t)i + k];
+            square += by * by;
+            s->x[n] = c->to[n];
+            if (s->y)
+                s->y[n] += by;
+            if (s->v)
+                s->v[n] += by / c->rule;
+        }
+        c->search.paths[particle] += sqrt(square);
+    }
+}
+
+double tide_pair_colours_sweep(tide_contacts *c, bool release, double *x, double *y, double *v)
+{
+    tide_pair_colours *p = c->colours;
+    sweep s = { .c = c, .release = release, .x = x, .y = y, .v = v };
+    double most = 0;
+    tide_parallel_for(p->count, PARTICLES_AT_ONCE, note_places, &s);
+    for (uint32_t k = 0; k < COLOURS && p->starts[k] < p->starts[COLOURS]; k++) {
+        s.at = p->blocks + p->starts[k];
+        most = fmax(most, tide_parallel_most(p->starts[k + 1] - p->starts[k], GRAIN, sweep_blocks, &s));
+    }
+    tide_parallel_for(p->count, PARTICLES_AT_ONCE, follow_sweep, &s);
+    p->ahead = true;
+    return most;
+}
+
+static void give_some_back(void *context, uint32_t begin, uint32_t end)
+{
+    const sweep *s = context;
+    for (uint32_t i = begin; i < end; i++) {
+        const block *b = s->at + i;
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            if (b->contact[lane] == TIDE_NO_PAIR)
+                continue;
+            tide_contact_impulse *kept = &s->c->pairs.items[b->contact[lane]].kept;
+            for (int k = 0; k < 3; k++)
+                kept->accumulated[k] = b->impulse[k][lane];
+            kept->depth = b->depth[lane];
+        }
+    }
+}
+
+void tide_pair_colours_give_back(tide_contacts *c)
+{
+    tide_pair_colours *p = c->colours;
+    if (!p || !p->ahead)
+        return;
+    sweep s = { .c = c, .at = p->blocks };
+    tide_parallel_for(p->starts[COLOURS], GRAIN, give_some_back, &s);
+    p->ahead = false;
+}
