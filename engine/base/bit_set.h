@@ -1,10 +1,11 @@
-// Bit sets of particles or points, 64 to a word.
+// Sets of numbers: bits, 64 to a word, or one bool for each.
 #ifndef TIDE_BASE_BIT_SET_H
 #define TIDE_BASE_BIT_SET_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline size_t tide_bit_words(uint32_t count)
 {
@@ -24,6 +25,13 @@ static inline uint32_t tide_bit_take(uint64_t *word, size_t index)
     uint32_t bit = (uint32_t)__builtin_ctzll(*word);
     *word &= *word - 1;
     return (uint32_t)(64 * index) + bit;
+}
+
+// Returns the first number from `from` on that is in a set of bools, of `count` numbers; `count` where none is.
+static inline uint32_t tide_next_set(const bool *set, uint32_t from, uint32_t count)
+{
+    const bool *at = from < count ? memchr(set + from, true, count - from) : NULL;
+    return at ? (uint32_t)(at - set) : count;
 }
 
 #endif

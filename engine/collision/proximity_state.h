@@ -2,13 +2,13 @@
 #ifndef TIDE_COLLISION_PROXIMITY_STATE_H
 #define TIDE_COLLISION_PROXIMITY_STATE_H
 
+#include "base/bit_set.h"
 #include "base/vec3.h"
 #include "collision/box_tree.h"
 #include "collision/point_pairs.h"
 #include "collision/proximity.h"
 
 #include <stddef.h>
-#include <string.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
@@ -144,12 +144,6 @@ bool tide_proximity_link_triangles(tide_proximity *p);
 bool tide_proximity_link_edges(tide_proximity *p);
 // Moves the links of the n-th item to p->found, ascending. Returns their number.
 uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n);
-// Returns the first index from `i` on that is set; `count` where none is.
-static inline uint32_t tide_next_set(const bool *set, uint32_t i, uint32_t count)
-{
-    const bool *at = i < count ? memchr(set + i, true, count - i) : NULL;
-    return at ? (uint32_t)(at - set) : count;
-}
 
 static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
 {

@@ -24,9 +24,10 @@ typedef struct block {
 
 struct tide_pair_colours {
     block *blocks;
-    uint8_t *colours; // (contacts)
+    uint8_t *colours;  // (contacts)
+    uint32_t *members; // (LANES * blocks) the contact of each lane
     uint32_t *rest;
-    size_t block_capacity, colour_capacity, rest_capacity;
+    size_t block_capacity, colour_capacity, member_capacity, rest_capacity;
     uint32_t starts[COLOURS + 1];     // of each colour in `blocks`
     uint32_t rest_count, taken, seen; // contacts when colours were given, and those that are taken or of the rest
     uint64_t *used;                   // (particle_count) set of colours of the contacts at a particle
@@ -88,7 +89,6 @@ static uint8_t find_colour(tide_contacts *c, const tide_pair_contact *t)
 static void fill_lane(const tide_contacts *c, block *b, uint32_t lane, uint32_t index)
 {
     const tide_pair_contact *t = &c->pairs.items[index];
-    b->contact[lane] = index;
     for (int i = 0; i < 4; i++) {
         b->point[i][lane] = t->points[i];
         b->weight[i][lane] = t->weights[i];
@@ -103,6 +103,21 @@ static void fill_lane(const tide_contacts *c, block *b, uint32_t lane, uint32_t 
     b->stiffness[lane] = 1 / t->inverse_mass;
     b->friction[lane] = t->friction;
     b->depth[lane] = t->kept.depth;
+}
+
+static void fill_some(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    const tide_pair_colours *p = c->colours;
+    const two one = { 1, 1 };
+    for (uint32_t i = begin; i < end; i++) {
+        p->blocks[i] = (block) { .distance = -one, .stiffness = one };
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            p->blocks[i].contact[lane] = p->members[LANES * i + lane];
+            if (p->members[LANES * i + lane] != TIDE_NO_PAIR)
+                fill_lane(c, &p->blocks[i], lane, p->members[LANES * i + lane]);
+        }
+    }
 }
 
 // Gives each contact its colour. Sets how many each colour has.
@@ -146,6 +161,7 @@ bool tide_pair_colours_take(tide_contacts *c)
     size_t most = c->pairs.count;
     uint32_t counts[COLOURS];
     if (!tide_grow_owned(p, &p->colours, &p->colour_capacity, most, sizeof *p->colours) ||
+        !tide_grow_owned(p, &p->members, &p->member_capacity, LANES * (most / LANES + COLOURS), sizeof *p->members) ||
         !tide_grow_owned(p, &p->rest, &p->rest_capacity, most, sizeof *p->rest) ||
         !tide_grow_owned(p, &p->blocks, &p->block_capacity, most / LANES + COLOURS, sizeof *p->blocks))
         return false;
@@ -154,16 +170,20 @@ bool tide_pair_colours_take(tide_contacts *c)
         p->starts[k + 1] = p->starts[k] + (counts[k] + LANES - 1) / LANES;
         counts[k] = 0;
     }
-    const two one = { 1, 1 };
-    for (uint32_t i = 0; i < p->starts[COLOURS]; i++)
-        p->blocks[i] = (block) { .distance = -one, .stiffness = one, .contact = { TIDE_NO_PAIR, TIDE_NO_PAIR } };
+    memset(p->members, 0xff, LANES * (size_t)p->starts[COLOURS] * sizeof *p->members); // TIDE_NO_PAIR
     for (uint32_t i = 0; i < c->pairs.count; i++)
-        if (p->colours[i] != NO_COLOUR) {
-            uint32_t nth = counts[p->colours[i]]++;
-            fill_lane(c, &p->blocks[p->starts[p->colours[i]] + nth / LANES], nth % LANES, i);
-        }
+        if (p->colours[i] != NO_COLOUR)
+            p->members[LANES * p->starts[p->colours[i]] + counts[p->colours[i]]++] = i;
+    tide_parallel_for(p->starts[COLOURS], GRAIN, fill_some, c);
     p->taken = p->seen = (uint32_t)c->pairs.count;
     return p->valid = true;
+}
+
+const uint32_t *tide_pair_colours_open(tide_contacts *c, uint32_t *count)
+{
+    bool known = c->colours->valid && add_late(c);
+    *count = known ? c->colours->rest_count : (uint32_t)c->pairs.count;
+    return known ? c->colours->rest : NULL;
 }
 
 void tide_pair_colours_forget(tide_contacts *c)

@@ -9,7 +9,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { MANY = 8 }; // more than points / MANY are searched for: the stretch is measured
+enum { WATCHED = 4096 }; // pairs of one task
+enum { MANY = 8 };       // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
 // does not make pairs of everything.
@@ -288,6 +289,17 @@ static bool make_room(tide_contacts *c, tide_pair_watches *watches, uint32_t cou
            tide_grow_owned(c, &watches->touching, &watches->touching_capacity, count, sizeof *watches->touching);
 }
 
+static void watch_some(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    uint32_t found;
+    const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
+    for (uint32_t i = begin; i < end; i++) {
+        c->search.watches.items[i] = watch_for(c, i, pairs[i].clearance);
+        c->search.watches.planes[i].kind = TIDE_PAIR_POINTS;
+    }
+}
+
 // Sets watches for the pairs found, with the contacts among them; contacts of other pairs are gone.
 static tide_status watch(tide_contacts *c, tide_error *error)
 {
@@ -299,12 +311,11 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
     if (tide_pairs_move_frame(c))
         tide_motion_bound_reset(c);
+    tide_parallel_for(found, WATCHED, watch_some, c);
     size_t e = 0, kept = 0;
     bool room = true;
-    for (uint32_t i = 0; i < found; i++) {
+    for (uint32_t i = 0; i < found && e < c->pairs.count; i++) {
         const tide_near_pair *pair = &pairs[i];
-        c->search.watches.items[i] = watch_for(c, i, pair->clearance);
-        c->search.watches.planes[i].kind = TIDE_PAIR_POINTS;
         while (e < c->pairs.count && comes_before(&c->pairs.items[e], pair))
             room = leave(c, &c->pairs.items[e++]) && room;
         if (e == c->pairs.count || c->pairs.items[e].kind != pair->kind || c->pairs.items[e].kept.key != pair->key)

@@ -2,6 +2,7 @@
 #include "collision/closest_points.h"
 #include "contact/contacts_state.h"
 
+#include "base/bit_set.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec3.h"
@@ -454,7 +455,7 @@ static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, 
 
 // --- in colours ------------------------------------------------------------------------------------------------------
 
-enum { WATCHED = 512, FIXED = 64 }; // watches, and contacts, of one task
+enum { WATCHED = 512, FIXED = 64 }; // watches, contacts: of one task
 
 // Returns whether sweeps find all that touches first, and then solve it in colours. It is so for vbd alone: pbd and
 // xpbd gain energy from another order than that of the pairs (five cloths on one another diverge under xpbd).
@@ -487,19 +488,30 @@ static void find_touching(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// Fixes the normals of some contacts. `released`: those that do not touch any more.
+// Contacts whose normals may not be fixed yet.
+typedef struct open_contacts {
+    tide_contacts *c;
+    const uint32_t *list; // NULL: all
+} open_contacts;
+
+static tide_pair_contact *open_contact(const open_contacts *o, uint32_t i)
+{
+    return &o->c->pairs.items[o->list ? o->list[i] : i];
+}
+
+// Fixes the normals of those that touch. `released`: they do not any more.
 static void fix_some(void *context, uint32_t begin, uint32_t end)
 {
-    tide_contacts *c = context;
+    const open_contacts *o = context;
+    tide_contacts *c = o->c;
     for (uint32_t i = begin; i < end; i++) {
-        tide_pair_contact *t = &c->pairs.items[i];
+        tide_pair_contact *t = open_contact(o, i);
         t->released = false;
         if (t->normal_fixed)
             continue;
+        const tide_pair_watch *w = &c->search.watches.items[t->pair];
         bool idle = tide_contact_is_idle(&t->kept);
-        if (idle &&
-            (path_of(c->search.paths, &c->search.watches.items[t->pair]) < c->search.watches.items[t->pair].due ||
-             is_separated(c, t->pair)))
+        if (idle && (path_of(c->search.paths, w) < w->due || is_separated(c, t->pair)))
             continue;
         t->released = !fix_normal(c, t->pair, t) && !idle;
     }
@@ -509,25 +521,19 @@ static void fix_some(void *context, uint32_t begin, uint32_t end)
 // separated.
 static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
 {
-    uint32_t before = (uint32_t)c->pairs.count, pairs = (uint32_t)c->search.watches.count;
-    const bool *touching = c->search.watches.touching;
-    double moved = 0;
+    uint32_t pairs = (uint32_t)c->search.watches.count, count;
     tide_parallel_for(pairs, WATCHED, find_touching, c);
-    for (const bool *at = pairs ? memchr(touching, true, pairs) : NULL; at;
-         at = memchr(at + 1, true, (size_t)(touching + pairs - at - 1))) {
-        tide_contact_pair pair = tide_proximity_pair(c->search.proximity, (uint32_t)(at - touching));
-        if (!add_contact(c, (uint32_t)(at - touching), &pair))
-            return moved;
+    for (uint32_t i = 0; (i = tide_next_set(c->search.watches.touching, i, pairs)) < pairs; i++) {
+        tide_contact_pair pair = tide_proximity_pair(c->search.proximity, i);
+        if (!add_contact(c, i, &pair))
+            return 0;
     }
-    bool all_fixed = before == c->pairs.count;
-    for (uint32_t i = 0; i < before && all_fixed; i++)
-        all_fixed = c->pairs.items[i].normal_fixed;
-    if (all_fixed)
-        return 0;
-    tide_parallel_for((uint32_t)c->pairs.count, FIXED, fix_some, c);
-    for (uint32_t i = 0; i < before; i++)
-        if (c->pairs.items[i].released)
-            moved = fmax(moved, take_back(c, &c->pairs.items[i], x, y, post_step));
+    open_contacts open = { c, tide_pair_colours_open(c, &count) };
+    double moved = 0;
+    tide_parallel_for(count, FIXED, fix_some, &open);
+    for (uint32_t i = 0; i < count; i++)
+        if (open_contact(&open, i)->released)
+            moved = fmax(moved, take_back(c, open_contact(&open, i), x, y, post_step));
     return moved;
 }
 
