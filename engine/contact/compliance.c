@@ -15,7 +15,7 @@
 static const double worth = 2;
 enum { FEW = 64, LANES = TIDE_COMPLIANCE_LANES };
 enum { ALONE = 16, GRAIN = 4 }; // blocks of W that one thread multiplies; of a piece of more
-enum { MOVED = 512 };           // particles that one task moves
+enum { MOVED = 4096 };          // particles that one task moves
 
 // --- kernels --------------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { FOLLOWED = 1024 }; // particles for one task
+enum { FOLLOWED = 4096 }; // particles for one task
 
 // Sets the particles that a point is or is carried by, with their weights. Returns their number, 0 for points of
 // colliders. For a particle, `particles` stays as it is.

@@ -25,7 +25,7 @@ enum { TRIAL = 16 };
 typedef float four __attribute__((vector_size(16), may_alias)); // x, y, z, 0; or a number of each lane
 typedef int32_t four_masks __attribute__((vector_size(16)));
 
-enum { LANES = 4, GRAIN = 64, PARTICLES_AT_ONCE = 512 };
+enum { LANES = 4, GRAIN = 256, PARTICLES_AT_ONCE = 1024 };
 
 // Four contacts, a lane each. Impulses are kg m, W is 1/kg. gap and slip are those at the time when the contact was
 // added. Lanes without a contact never touch.

@@ -44,11 +44,11 @@ typedef struct tide_report {
     double initial_gradient_norm; // |grad g(y)|
     bool converged;               // met its tolerance (a method without one: took the step)
     uint32_t line_searches, linear_iterations;
-    uint32_t substeps, rejected; // substeps taken; substeps discarded and repeated with others
-    double substep;              // s, the last one taken
-    double stable_substep;       // s, longest stable one in theory; 0: not known, or never_stable
-    bool never_stable;           // in theory no substep is stable: the method gains energy without damping
-    double largest_eigenvalue;   // k0, 1/s^2, from which these follow
+    uint32_t substeps, rejected;          // substeps taken; substeps discarded and repeated with others
+    double substep;                       // s, the last one taken
+    double stable_substep;                // s, longest stable one in theory; 0: not known, or never_stable
+    bool never_stable;                    // in theory no substep is stable: the method gains energy without damping
+    double largest_eigenvalue;            // k0, 1/s^2, from which these follow
     double local_seconds, global_seconds; // of the method, without contact
     double step_seconds;
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
