@@ -28,10 +28,11 @@ struct tide_pair_colours {
     uint32_t *members; // (LANES * blocks) the contact of each lane
     uint32_t *rest;
     size_t block_capacity, colour_capacity, member_capacity, rest_capacity;
-    uint32_t starts[COLOURS + 1];     // of each colour in `blocks`
-    uint32_t rest_count, taken, seen; // contacts when colours were given, and those that are taken or of the rest
-    uint64_t *used;                   // (particle_count) set of colours of the contacts at a particle
-    uint32_t *particles;              // (count) that contacts move
+    uint32_t starts[COLOURS + 1]; // of each colour in `blocks`
+    uint32_t rest_count;
+    uint32_t taken, seen; // contacts there were when colours were given; contacts that are taken or of the rest by now
+    uint64_t *used;       // (particle_count) set of colours of the contacts at a particle
+    uint32_t *particles;  // (count) that contacts move
     uint32_t count;
     double *before; // (3 * particle_count) m, of `particles`: places before a sweep
     bool valid;     // the contacts taken are those of c->pairs

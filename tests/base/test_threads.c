@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +22,38 @@ static int wrong_sums(int loops)
     for (int i = 0; i < loops; i++)
         wrong += tide_parallel_sum(1000, 10, count_up, NULL) != 1000;
     return wrong;
+}
+
+static double highest(void *context, uint32_t begin, uint32_t end)
+{
+    const double *numbers = context;
+    double most = -1;
+    for (uint32_t i = begin; i < end; i++)
+        most = numbers[i] > most ? numbers[i] : most;
+    return most;
+}
+
+// The largest term is found wherever it is; it is 0 where all are below, and where there is none.
+static void test_largest_terms(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    static double numbers[COUNT];
+    for (int threads = 1; threads <= 4; threads++) {
+        tide_set_threads(threads);
+        for (uint32_t i = 0; i < COUNT; i++)
+            numbers[i] = sin(i);
+        for (uint32_t at = 0; at < COUNT; at += 499) {
+            numbers[at] += 2;
+            assert_true(tide_parallel_most(COUNT, 7, highest, numbers) == numbers[at]);
+            numbers[at] -= 2;
+        }
+        for (uint32_t i = 0; i < COUNT; i++)
+            numbers[i] = -1 - (double)i;
+        assert_true(tide_parallel_most(COUNT, 7, highest, numbers) == 0);
+        assert_true(tide_parallel_most(0, 7, highest, numbers) == 0);
+    }
+    tide_set_threads(1);
 }
 
 static void *sum_in_thread(void *wrong)
@@ -68,6 +101,7 @@ static void test_loops_after_a_fork(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_largest_terms),
     cmocka_unit_test(test_loops_of_several_threads_at_once),
     cmocka_unit_test(test_loops_after_a_fork),
 };
