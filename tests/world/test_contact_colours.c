@@ -21,7 +21,7 @@ static tide_world *falling_cloths(double gravity)
     if (gravity > 0)
         scene_plane(world, "floor", 0, 0.5);
     for (int i = 0; i < CLOTHS; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "cloth %d", i + 1);
         tide_mesh *mesh = scene_cloth_mesh(SIDE, 0.25);
         scene_turn_mesh(&mesh, (double[3]) { 0, 1, 0 }, 0.4 * i);
