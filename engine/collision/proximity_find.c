@@ -76,12 +76,13 @@ static void mark_changed(const tide_proximity *p, items *items)
 // Fits the tree to the boxes of items. In an update, only changed items are fitted.
 static tide_status box_items(const tide_proximity *p, items *items, tide_error *error)
 {
-    if (p->changed)
+    if (p->changed) {
         mark_changed(p, items);
-    for (uint32_t i = 0; i < items->count && !p->changed; i++)
-        box_item(p, items, i);
-    for (uint32_t i = 0; p->changed && (i = tide_next_set(items->changed, i, items->count)) < items->count; i++)
-        box_item(p, items, i);
+        for (uint32_t i = 0; (i = tide_next_set(items->changed, i, items->count)) < items->count; i++)
+            box_item(p, items, i);
+    } else
+        for (uint32_t i = 0; i < items->count; i++)
+            box_item(p, items, i);
     return tide_box_tree_fit(items->tree, items->count, items->boxes, p->changed ? items->changed : NULL, error);
 }
 
@@ -519,23 +520,27 @@ static bool find_kind_anew(tide_proximity *p, const kind *k)
     return room;
 }
 
-// In an update: of the items that have links or had pairs, in order.
+// In an update: returns the first item from `from` on that has links or had pairs; the number of items where none has.
+static uint32_t next_item(const tide_proximity *p, const kind *k, uint32_t from)
+{
+    bool had = p->earlier_at < p->earlier_count && p->earlier[p->earlier_at].kind == k->kind;
+    uint32_t n = had ? k->item_at[p->earlier[p->earlier_at].key >> 32] : k->items->count;
+    uint32_t linked = tide_next_set(p->has_links, from, k->items->count);
+    return linked < n ? linked : n;
+}
+
+// In an update: finds the pairs of the items that have links or had pairs, in order.
 static bool find_kind_again(tide_proximity *p, const kind *k)
 {
     bool room = k->link(p);
-    for (uint32_t linked = 0;;) {
-        bool had = p->earlier_at < p->earlier_count && p->earlier[p->earlier_at].kind == k->kind;
-        uint32_t n = had ? k->item_at[p->earlier[p->earlier_at].key >> 32] : k->items->count;
-        linked = tide_next_set(p->has_links, linked, k->items->count);
-        n = linked < n ? linked : n;
-        if (n == k->items->count)
-            return room;
+    for (uint32_t n = 0; room && (n = next_item(p, k, n)) < k->items->count; n++) {
         uint32_t count = tide_proximity_take_links(p, n);
-        room = room && !(p->work && p->work->exhausted);
-        room = room && (k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count));
-        while (!room && is_earlier(p, p->earlier_at, k, k->items->features[n]))
-            p->earlier_at++;
+        room = !(p->work && p->work->exhausted) &&
+               (k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count));
     }
+    if (!room)
+        memset(p->has_links, 0, k->items->count * sizeof *p->has_links);
+    return room;
 }
 
 static bool find_kind(tide_proximity *p, const kind *k)

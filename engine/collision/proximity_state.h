@@ -54,7 +54,7 @@ typedef struct tide_list_batch {
     uint32_t *order;                  // (count) the items that have lists, in an update: else all have one
     uint32_t count, begin, end, used; // count: of all lists; used: numbers taken from the present chunk
     uint32_t chunks, *lists;
-    uint32_t *counts, *met; // of each list: its features, boxes that overlap
+    uint32_t *counts, *met; // of each list: the numbers of its features, and of boxes that overlap
     bool *full;             // of each chunk: its lists did not fit
 } tide_list_batch;
 
@@ -69,7 +69,7 @@ struct tide_proximity {
     items of[FEATURES];                      // for points, the features are the points
     tide_point_pairs *points;
     bool any_solid;                    // some triangle that points meet is solid
-    bool *uses_point;                  // (point_count) is of some item
+    bool *uses_point;                  // (point_count) some item has it
     uint32_t *used;                    // (used_count) points whose boxes are needed
     uint32_t used_count, *used_starts; // (part_count + 1) of each part in `used`
     uint32_t *sides;                   // (3 * triangle_count) the edges of each triangle

@@ -120,8 +120,6 @@ typedef struct tide_pair_watches {
     size_t count, capacity, plane_capacity, touching_capacity;
 } tide_pair_watches;
 
-enum { TIDE_FOLLOWED = 2048 }; // points that one task follows
-
 // The pairs that may touch. Those of `proximity` are complete while every point is within its skin: a ball of radius
 // skins[p], the skin thickness, about skin_centres. They hold for the substep of the search, and for later ones that
 // start and end within the skins.
@@ -133,7 +131,7 @@ typedef struct tide_pair_search {
     double *widest_skins; // (part_count) m: bound on the skin thickness
     double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
     bool *outside;        // (point_count) has left its skin
-    bool *some_outside;   // of each TIDE_FOLLOWED points: one has left its skin
+    bool *some_outside;   // of the points of each task that follows them: one has left its skin
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.

@@ -19,7 +19,7 @@ typedef struct block {
     two normal[3], base[3], distance;
     two stiffness, friction; // stiffness: 1 / w, kg
     two impulse[3], depth;   // kg m; m
-    uint32_t point[4][LANES], contact[LANES];
+    uint32_t point[4][LANES];
 } block;
 
 struct tide_pair_colours {
@@ -114,9 +114,9 @@ static void fill_some(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end; i++) {
         p->blocks[i] = (block) { .distance = -one, .stiffness = one };
         for (uint32_t lane = 0; lane < LANES; lane++) {
-            p->blocks[i].contact[lane] = p->members[LANES * i + lane];
-            if (p->members[LANES * i + lane] != TIDE_NO_PAIR)
-                fill_lane(c, &p->blocks[i], lane, p->members[LANES * i + lane]);
+            uint32_t contact = p->members[LANES * i + lane];
+            if (contact != TIDE_NO_PAIR)
+                fill_lane(c, &p->blocks[i], lane, contact);
         }
     }
 }
@@ -171,7 +171,7 @@ bool tide_pair_colours_take(tide_contacts *c)
         p->starts[k + 1] = p->starts[k] + (counts[k] + LANES - 1) / LANES;
         counts[k] = 0;
     }
-    memset(p->members, 0xff, LANES * (size_t)p->starts[COLOURS] * sizeof *p->members); // TIDE_NO_PAIR
+    memset(p->members, 0xff, LANES * (size_t)p->starts[COLOURS] * sizeof *p->members); // each is TIDE_NO_PAIR
     for (uint32_t i = 0; i < c->pairs.count; i++)
         if (p->colours[i] != NO_COLOUR)
             p->members[LANES * p->starts[p->colours[i]] + counts[p->colours[i]]++] = i;
@@ -203,7 +203,7 @@ const uint32_t *tide_pair_colours_rest(const tide_contacts *c, uint32_t *count)
 
 typedef struct sweep {
     tide_contacts *c;
-    const block *at; // the first of its colour
+    block *at; // the first of its colour
     bool release;
     double *x, *y, *v;
 } sweep;
@@ -272,7 +272,7 @@ static double sweep_blocks(void *context, uint32_t begin, uint32_t end)
     const sweep *s = context;
     double most = 0;
     for (uint32_t i = begin; i < end; i++) {
-        block *b = (block *)s->at + i;
+        block *b = s->at + i;
         two change[3];
         solve_block(b, s->c->to, s->release, change);
         for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -329,18 +329,18 @@ double tide_pair_colours_sweep(tide_contacts *c, bool release, double *x, double
 
 static void give_some_back(void *context, uint32_t begin, uint32_t end)
 {
-    const sweep *s = context;
-    for (uint32_t i = begin; i < end; i++) {
-        const block *b = s->at + i;
+    const tide_contacts *c = context;
+    const tide_pair_colours *p = c->colours;
+    for (uint32_t i = begin; i < end; i++)
         for (uint32_t lane = 0; lane < LANES; lane++) {
-            if (b->contact[lane] == TIDE_NO_PAIR)
+            uint32_t contact = p->members[LANES * i + lane];
+            if (contact == TIDE_NO_PAIR)
                 continue;
-            tide_contact_impulse *kept = &s->c->pairs.items[b->contact[lane]].kept;
+            tide_contact_impulse *kept = &c->pairs.items[contact].kept;
             for (int k = 0; k < 3; k++)
-                kept->accumulated[k] = b->impulse[k][lane];
-            kept->depth = b->depth[lane];
+                kept->accumulated[k] = p->blocks[i].impulse[k][lane];
+            kept->depth = p->blocks[i].depth[lane];
         }
-    }
 }
 
 void tide_pair_colours_give_back(tide_contacts *c)
@@ -348,7 +348,6 @@ void tide_pair_colours_give_back(tide_contacts *c)
     tide_pair_colours *p = c->colours;
     if (!p || !p->ahead)
         return;
-    sweep s = { .c = c, .at = p->blocks };
-    tide_parallel_for(p->starts[COLOURS], GRAIN, give_some_back, &s);
+    tide_parallel_for(p->starts[COLOURS], GRAIN, give_some_back, c);
     p->ahead = false;
 }

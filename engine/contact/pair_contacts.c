@@ -2,15 +2,16 @@
 #include "collision/collider_vertices.h"
 #include "contact/motion_bound.h"
 
+#include "base/bit_set.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec3.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-enum { WATCHED = 4096 }; // pairs of one task
-enum { MANY = 8 };       // more than points / MANY are searched for: the stretch is measured
+enum { FOLLOWED = 2048 }; // points of one task
+enum { WATCHED = 4096 };  // pairs of one task
+enum { MANY = 8 };        // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
 // does not make pairs of everything.
@@ -53,7 +54,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->search.widest_skins = tide_own_array(c, s->part_count, sizeof *c->search.widest_skins);
     c->search.paths = tide_own_zeroed(c, (size_t)s->point_count + 1, sizeof *c->search.paths);
     c->search.outside = tide_own_zeroed(c, s->point_count, sizeof *c->search.outside);
-    c->search.some_outside = tide_own_zeroed(c, s->point_count / TIDE_FOLLOWED + 1, sizeof *c->search.some_outside);
+    c->search.some_outside = tide_own_zeroed(c, s->point_count / FOLLOWED + 1, sizeof *c->search.some_outside);
     c->search.bounce_reach = tide_own_zeroed(c, s->point_count, sizeof *c->search.bounce_reach);
     if (!tide_owns_all(c))
         return tide_fail_memory(error, "contact");
@@ -143,12 +144,11 @@ void tide_pair_contacts_begin(tide_contacts *c)
 typedef struct following {
     const tide_contacts *c;
     const double *x;
-    atomic_bool outside; // a point has left its skin
 } following;
 
 static void follow_some(void *context, uint32_t begin, uint32_t end)
 {
-    following *f = context;
+    const following *f = context;
     const tide_contacts *c = f->c;
     bool within = true;
     for (uint32_t p = begin; p < end; p++) {
@@ -158,16 +158,19 @@ static void follow_some(void *context, uint32_t begin, uint32_t end)
         memcpy(to, place, sizeof place);
         within &= is_within(c, p, to);
     }
-    c->search.some_outside[begin / TIDE_FOLLOWED] = !within;
-    if (!within)
-        atomic_store_explicit(&f->outside, true, memory_order_relaxed);
+    c->search.some_outside[begin / FOLLOWED] = !within;
+}
+
+static uint32_t task_count(const tide_contacts *c)
+{
+    return (c->moving_count + FOLLOWED - 1) / FOLLOWED;
 }
 
 static bool follow_each(const tide_contacts *c, const double *x)
 {
-    following f = { c, x, false };
-    tide_parallel_for(c->moving_count, TIDE_FOLLOWED, follow_some, &f);
-    return !f.outside;
+    following f = { c, x };
+    tide_parallel_for(c->moving_count, FOLLOWED, follow_some, &f);
+    return tide_next_set(c->search.some_outside, 0, task_count(c)) == task_count(c);
 }
 
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
@@ -247,14 +250,12 @@ static uint32_t recentre_outside(tide_contacts *c)
                 recentre_point(c, tide_bit_take(&rest, w));
         return count;
     }
-    for (uint32_t p = 0; p < c->moving_count; p++) {
-        if (!c->search.some_outside[p / TIDE_FOLLOWED]) {
-            p = (p / TIDE_FOLLOWED + 1) * TIDE_FOLLOWED - 1;
-        } else if (!is_within(c, p, c->to + 3 * (size_t)p)) {
-            recentre_point(c, p);
-            count++;
-        }
-    }
+    for (uint32_t task = 0; (task = tide_next_set(c->search.some_outside, task, task_count(c))) < task_count(c); task++)
+        for (uint32_t p = FOLLOWED * task; p < c->moving_count && p < FOLLOWED * (task + 1); p++)
+            if (!is_within(c, p, c->to + 3 * (size_t)p)) {
+                recentre_point(c, p);
+                count++;
+            }
     return count;
 }
 

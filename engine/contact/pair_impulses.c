@@ -124,6 +124,11 @@ static inline double path_of(const double *paths, const tide_pair_watch *w)
     return paths[w->points[0]] + paths[w->points[1]] + (paths[w->points[2]] + paths[w->points[3]]);
 }
 
+static inline bool is_due(const tide_contacts *c, const tide_pair_watch *w)
+{
+    return !(path_of(c->search.paths, w) < w->due);
+}
+
 static void replace(tide_contacts *c, const double *x, uint32_t point)
 {
     double place[3], square = 0, *to = c->to + 3 * (size_t)point;
@@ -162,6 +167,13 @@ static bool is_separated(tide_contacts *c, uint32_t index)
     return true;
 }
 
+// Sets when to look again at a pair that is apart.
+static void wait(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
+{
+    tide_pair_watch *w = &c->search.watches.items[index];
+    w->due = path_of(c->search.paths, w) + tide_proximity_clearance(pair, c->to, &c->search.watches.planes[index]);
+}
+
 // Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,
 // unless the pair has an impulse, sets when to evaluate it next.
 static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
@@ -173,9 +185,7 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     bool goes_on = !g.near && !idle && pair->kind != TIDE_PAIR_POINTS && still_touches(pair, c->from, &g);
     if (!goes_on && (!g.near || (g.gap >= 0 && idle))) {
         if (idle)
-            c->search.watches.items[index].due =
-                path_of(c->search.paths, &c->search.watches.items[index]) +
-                tide_proximity_clearance(pair, c->to, &c->search.watches.planes[index]);
+            wait(c, index, pair);
         return NULL;
     }
     if (!t)
@@ -442,7 +452,7 @@ static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, 
 {
     double largest = 0;
     for (uint32_t i = 0; i < c->search.watches.count; i++) {
-        if (path_of(c->search.paths, &c->search.watches.items[i]) < c->search.watches.items[i].due)
+        if (!is_due(c, &c->search.watches.items[i]))
             continue;
         if (c->work.stretched ? !tide_contact_work_spend(&c->work, TIDE_WORK_GAP)
                               : tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE))
@@ -469,22 +479,22 @@ static bool goes_in_colours(tide_contacts *c)
     return c->colours;
 }
 
-// Tells of some pairs without a contact whether they touch.
+// Sets which of some pairs without a contact touch.
 static void find_touching(void *context, uint32_t begin, uint32_t end)
 {
     tide_contacts *c = context;
     for (uint32_t i = begin; i < end; i++) {
-        tide_pair_watch *w = &c->search.watches.items[i];
+        const tide_pair_watch *w = &c->search.watches.items[i];
         bool *touching = &c->search.watches.touching[i];
         *touching = false;
-        if (w->contact || path_of(c->search.paths, w) < w->due || is_separated(c, i))
+        if (w->contact || !is_due(c, w) || is_separated(c, i))
             continue;
         const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, i);
         tide_contact_gap g;
         tide_proximity_gap(&pair, c->to, &g);
         *touching = g.near && g.gap < 0;
         if (!*touching)
-            w->due = path_of(c->search.paths, w) + tide_proximity_clearance(&pair, c->to, &c->search.watches.planes[i]);
+            wait(c, i, &pair);
     }
 }
 
@@ -509,9 +519,8 @@ static void fix_some(void *context, uint32_t begin, uint32_t end)
         t->released = false;
         if (t->normal_fixed)
             continue;
-        const tide_pair_watch *w = &c->search.watches.items[t->pair];
         bool idle = tide_contact_is_idle(&t->kept);
-        if (idle && (path_of(c->search.paths, w) < w->due || is_separated(c, t->pair)))
+        if (idle && (!is_due(c, &c->search.watches.items[t->pair]) || is_separated(c, t->pair)))
             continue;
         t->released = !fix_normal(c, t->pair, t) && !idle;
     }
