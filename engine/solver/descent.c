@@ -92,7 +92,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
     const tide_descent_options *o = solver->options;
     if (!tide_objective_is_for(&d->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
-    double start = tide_clock_seconds();
+    double start = tide_method_seconds(report);
     tide_objective_predict(&d->objective, step);
     tide_objective_begin(&d->objective, step->q);
     memcpy(step->x, d->objective.y, 3 * (size_t)d->particle_count * sizeof *step->x);
@@ -107,7 +107,7 @@ tide_status tide_descent_step(tide_solver *solver, const tide_step *step, tide_r
         tide_global_step_begin_lower(&d->global, step, &d->objective, d->search.trial_x, d->search.trial_gradient,
                                      &d->search.value, &d->search.norm))
         tide_line_search_exchange(&d->search);
-    report->local_seconds += tide_clock_seconds() - start;
+    report->local_seconds += tide_method_seconds(report) - start;
     double target = tide_objective_target(&d->objective, o->tolerance, initial);
     TIDE_TRY(descend(d, solver, step, target, &touched, report, error));
     if (tide_objective_raises_energy(&d->objective, step, report, d->search.x, d->search.value, d->search.trial_x)) {

@@ -111,14 +111,14 @@ static void move(const state *s, const tide_step *step)
 // Lets contacts change y, and x by the compliance, until they have converged.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
-    double start = tide_clock_seconds();
+    double start = tide_method_seconds(report);
     tide_global_compliance compliance = tide_global_step_compliance(&s->global, step->system);
     compliance.base.of_lines = true;
     for (int round = 0; step->contact && round < TIDE_CONTACT_SOLVES; round++)
         if (tide_step_iterate_compliant(step, step->x, s->objective.y, step->h, &compliance.base, TIDE_ITERATION_LAST,
                                         report) <= TIDE_CONTACT_TOLERANCE)
             break;
-    report->global_seconds += tide_clock_seconds() - start;
+    report->global_seconds += tide_method_seconds(report) - start;
 }
 
 static tide_status take_step(tide_solver *solver, const tide_step *step, tide_report *report, tide_error *error)

@@ -576,13 +576,13 @@ tide_status tide_newton_minimise(tide_newton *newton, const tide_newton_options 
         .newton = newton, .options = options, .objective = objective, .step = step, .report = report, .error = error
     };
     tide_global_compliance compliance = tide_global_step_compliance(&newton->global, objective->system);
-    double start = tide_clock_seconds();
+    double start = tide_method_seconds(report);
     w.compliant = step->contact && step->contact->iterate_compliant;
     w.touched = w.compliant ? tide_step_iterate_compliant(step, x, objective->y, objective->s, &compliance.base,
                                                           TIDE_ITERATION_FIRST, report)
                             : tide_step_iterate_target(step, x, objective->y, objective->s, report);
     tide_line_search_begin(&newton->search, objective, x);
-    report->local_seconds += tide_clock_seconds() - start;
+    report->local_seconds += tide_method_seconds(report) - start;
     double initial = newton->search.norm;
     TIDE_TRY(descend(&w, initial));
     if (tide_objective_raises_energy(objective, step, report, newton->search.x, newton->search.value, newton->trial)) {

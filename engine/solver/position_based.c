@@ -141,7 +141,7 @@ tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_
     const tide_position_options *o = solver->options;
     if (!tide_objective_is_for(&s->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
-    double start = tide_clock_seconds() - report->contact_seconds;
+    double start = tide_method_seconds(report);
     tide_objective_predict(&s->objective, step);
     tide_objective_begin(&s->objective, step->q);
     memcpy(step->x, s->objective.y, 3 * (size_t)step->system->particle_count * sizeof *step->x);
@@ -161,7 +161,7 @@ tide_status tide_position_step(tide_solver *solver, const tide_step *step, tide_
     tide_step_finish_velocities(step);
     double g = tide_objective_value(&s->objective, step->x);
     tide_objective_report(&s->objective, g, initial, norm, o->tolerance, report);
-    report->local_seconds += tide_clock_seconds() - report->contact_seconds - start;
+    report->local_seconds += tide_method_seconds(report) - start;
     return TIDE_OK;
 }
 

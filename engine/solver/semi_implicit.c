@@ -340,7 +340,7 @@ static bool apply_inverse_matrix(const tide_compliance_operator *self, const dou
 // Moves x by the compliance of the step's own matrix until contacts have converged.
 static void touch(state *s, const tide_step *step, tide_report *report)
 {
-    double start = tide_clock_seconds();
+    double start = tide_method_seconds(report);
     matrix_compliance compliance = { { apply_inverse_matrix, .of_lines = true, .measured = true, .renewed = true },
                                      s,
                                      report };
@@ -352,7 +352,7 @@ static void touch(state *s, const tide_step *step, tide_report *report)
     }
     for (size_t i = 0; step->contact && i < 3 * (size_t)s->particle_count; i++)
         step->v[i] = (step->x[i] - step->q[i]) / step->h;
-    report->global_seconds += tide_clock_seconds() - start;
+    report->global_seconds += tide_method_seconds(report) - start;
 }
 
 // Returns the largest change of an element's relative deformation from q to x; NaN if one is. *particle is one of that

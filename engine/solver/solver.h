@@ -16,6 +16,7 @@
 #ifndef TIDE_SOLVER_SOLVER_H
 #define TIDE_SOLVER_SOLVER_H
 
+#include "base/clock.h"
 #include "base/field.h"
 #include "factor/cholesky.h"
 #include "model/system.h"
@@ -49,7 +50,7 @@ typedef struct tide_report {
     double stable_substep;                // s, longest stable one in theory; 0: not known, or never_stable
     bool never_stable;                    // in theory no substep is stable: the method gains energy without damping
     double largest_eigenvalue;            // k0, 1/s^2, from which these follow
-    double local_seconds, global_seconds; // of the method, without contact
+    double local_seconds, global_seconds; // of the method, without contact (newton: with its solves)
     double step_seconds;
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
     tide_contact_phases contact_phases;
@@ -63,6 +64,12 @@ typedef struct tide_report {
     uint32_t suspect;          // particle at which a step diverged, if the method detected it; else TIDE_NO_PARTICLE
     char warning[192];         // a message to the user about this step, or ""
 } tide_report;
+
+// The clock (s) without the time of contact so far: the difference of two calls is the time of the method alone.
+static inline double tide_method_seconds(const tide_report *report)
+{
+    return tide_clock_seconds() - report->contact_seconds;
+}
 
 typedef struct tide_step tide_step;
 

@@ -452,7 +452,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     const options *o = solver->options;
     if (!tide_objective_is_for(&s->objective, step->system, step->h))
         return tide_solver_fail_unprepared(solver, error);
-    double begun = tide_clock_seconds() - report->contact_seconds;
+    double begun = tide_method_seconds(report);
     start(s, step);
     double touched = touch(s, step, report),
            initial = tide_objective_gradient(&s->objective, s->objective.y, s->gradient);
@@ -469,7 +469,7 @@ static tide_status take_step(tide_solver *solver, const tide_step *step, tide_re
     }
     tide_step_finish_velocities(step);
     tide_objective_report(&s->objective, g, initial, norm, o->tolerance, report);
-    report->local_seconds += tide_clock_seconds() - report->contact_seconds - begun;
+    report->local_seconds += tide_method_seconds(report) - begun;
     return TIDE_OK;
 }
 
