@@ -2,6 +2,7 @@
 
 #include "base/avx2.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "collision/point_table.h"
 #include "collision/proximity_state.h"
 
@@ -21,6 +22,10 @@ enum {
     SCANNED = 64, // entries in one unit of work
     CROWDED = 64  // pairs for each point, above which they are sorted in two passes
 };
+
+// A search goes on in batches of chunks, in parallel. A chunk that finds more pairs than it has room for, or tries
+// more, is searched again by itself.
+enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 2048, MOST_TRIED = 1 << 16 };
 
 // The range of keys and the two intervals with which the entries of a cell are compared.
 typedef struct window {
@@ -77,6 +82,15 @@ static find_hits *choose_find_hits(void)
     return find_hits_plainly;
 }
 
+// The pairs that a chunk of a search finds.
+typedef struct gathering {
+    bool alone;              // it adds to the fresh pairs, and spends work, at once
+    bool full;               // there is more than it may find
+    tide_near_points *pairs; // (CHUNK_ROOM), with item indices
+    uint32_t count;
+    uint64_t tried, looked; // pairs; units of work for looking
+} gathering;
+
 struct tide_point_pairs {
     const tide_contact_surface *surface;
     uint32_t count;
@@ -93,6 +107,8 @@ struct tide_point_pairs {
     size_t found_count, found_capacity, fresh_count, fresh_capacity, ordered_capacity, crowd_capacity;
     uint32_t *rows; // (count + 1)
     find_hits *find_hits;
+    gathering *chunks; // (chunk_count)
+    uint32_t chunk_count;
     tide_contact_work *work; // NULL: unbounded
 };
 
@@ -118,10 +134,15 @@ tide_status tide_point_pairs_create(const tide_contact_surface *surface, const u
     p->has_changed = tide_own_zeroed(p, count, sizeof *p->has_changed);
     p->has_moved = tide_own_zeroed(p, count, sizeof *p->has_moved);
     p->rows = tide_own_array(p, (size_t)count + 1, sizeof *p->rows);
+    p->chunk_count = count / GRAIN + 1 < MOST_CHUNKS ? count / GRAIN + 1 : MOST_CHUNKS;
+    p->chunks = tide_own_zeroed(p, p->chunk_count, sizeof *p->chunks);
+    tide_near_points *pairs = tide_own_array(p, (size_t)CHUNK_ROOM * p->chunk_count, sizeof *pairs);
     if (!tide_owns_all(p)) {
         tide_free(p);
         return tide_fail_memory(error, OBJECT);
     }
+    for (uint32_t i = 0; i < p->chunk_count; i++)
+        p->chunks[i].pairs = pairs + (size_t)CHUNK_ROOM * i;
     for (uint32_t i = 0; i < count; i++)
         p->item_of[points[i]] = (int32_t)i;
     *out = p;
@@ -230,14 +251,26 @@ static bool share_edge(const tide_point_pairs *p, uint32_t i, uint32_t j)
     return false;
 }
 
-// Tries a pair of items whose boxes overlap. Returns false without memory or without work left.
-static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t second)
+// Adds a pair to the fresh ones. Returns false without memory or without work left.
+static bool keep(tide_point_pairs *p, const tide_near_points *pair)
+{
+    // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.
+    if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
+        return tide_contact_work_spend(p->work, p->work->left + 1);
+    if (!tide_grow_owned(p, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
+        return false;
+    p->fresh[p->fresh_count++] = *pair;
+    return true;
+}
+
+// Tries a pair of items whose boxes overlap. Returns false without memory, without work left, or without room.
+static bool try_pair(tide_point_pairs *p, const ways *w, gathering *g, int32_t first, int32_t second)
 {
     const tide_contact_surface *s = p->surface;
     uint32_t low = (uint32_t)(first < second ? first : second), high = (uint32_t)(first < second ? second : first);
     uint32_t i = p->points[low], j = p->points[high], a = s->part_of[i], b = s->part_of[j];
     double distance = s->parts[a].radius + s->parts[b].radius, room = w->skins[i] + w->skins[j];
-    if (!tide_contact_work_spend(p->work, 1))
+    if (g->alone ? !tide_contact_work_spend(p->work, 1) : (g->full = ++g->tried > MOST_TRIED))
         return false;
     if (!tide_contact_may_touch(s, a, b) || !may_come_within(w, i, j, distance + room) ||
         (a == b && (share_edge(p, i, j) || near_at_rest(s, i, j))) || tide_contact_joined(s, i, j))
@@ -245,16 +278,15 @@ static bool try_pair(tide_point_pairs *p, const ways *w, int32_t first, int32_t 
     const tide_contact_pair pair = {
         .kind = TIDE_PAIR_POINTS, .points = { i, j }, .distance = distance, .from = w->from
     };
-    double clearance = tide_proximity_clearance(&pair, w->to, NULL);
-    if (!(clearance <= room))
+    tide_near_points found = { low, high, tide_proximity_clearance(&pair, w->to, NULL) };
+    if (!(found.clearance <= room))
         return true;
-    // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.
-    if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
-        return tide_contact_work_spend(p->work, p->work->left + 1);
-    if (!tide_grow_owned(p, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))
-        return false;
-    p->fresh[p->fresh_count++] = (tide_near_points) { low, high, clearance };
-    return true;
+    if (g->alone)
+        return keep(p, &found);
+    g->full = g->count == CHUNK_ROOM;
+    if (!g->full)
+        g->pairs[g->count++] = found;
+    return !g->full;
 }
 
 // Tells whether this is the cell in which the pair counts: the one in which both boxes have begun.
@@ -272,49 +304,48 @@ static inline bool is_tried(const tide_point_pairs *p, int32_t item, int32_t oth
 }
 
 // Tries an item against the entries of a cell from `at` on.
-static bool try_window(tide_point_pairs *p, const ways *w, int32_t item, const window *own, size_t at)
+static bool try_window(tide_point_pairs *p, const ways *w, gathering *g, int32_t item, const window *own, size_t at)
 {
     const point_table *t = &p->table;
     unsigned hits;
     for (size_t i = at;; i += LANES) {
         i = p->find_hits(t, own, i, &hits);
-        if (!hits)
-            return !tide_contact_work_stops(p->work, 1 + (i - at) / SCANNED);
+        if (!hits) {
+            g->looked += 1 + (i - at) / SCANNED;
+            return true;
+        }
         for (; hits; hits &= hits - 1) {
             int32_t other = t->items[i + (size_t)__builtin_ctz(hits)];
             if (!p->has_moved[other] && !is_tried(p, item, other) &&
-                counts_here(p, own->end >> LEVEL_BITS, item, other) && !try_pair(p, w, item, other))
+                counts_here(p, own->end >> LEVEL_BITS, item, other) && !try_pair(p, w, g, item, other))
                 return false;
         }
     }
 }
 
-static bool sweep(tide_point_pairs *p, const ways *w)
+// Tries entry n of the table against those after it.
+static bool try_entry(tide_point_pairs *p, const ways *w, gathering *g, uint32_t n)
 {
     const point_table *t = &p->table;
-    for (size_t i = 0; i + 1 < t->count; i++) {
-        const window own = { t->keys[i], t->ends[i], { t->low[0][i], t->low[1][i] }, { t->high[0][i], t->high[1][i] } };
-        if (!try_window(p, w, t->items[i], &own, i + 1))
-            return false;
-    }
-    return true;
+    const window own = { t->keys[n], t->ends[n], { t->low[0][n], t->low[1][n] }, { t->high[0][n], t->high[1][n] } };
+    return try_window(p, w, g, t->items[n], &own, n + (size_t)1);
 }
 
 // Tries a changed item against all in the table. A pair of two changed items counts from the first.
-static bool try_with_table(tide_point_pairs *p, const ways *w, int32_t item)
+static bool try_with_table(tide_point_pairs *p, const ways *w, gathering *g, int32_t item)
 {
-    const grid *g = &p->table.grid;
+    const grid *grid = &p->table.grid;
     const box *b = &p->table.boxes[item];
     const cells *in = &p->table.in[item];
-    int32_t first = cell_of(g, 0, b->low[g->axes[0]]), last = cell_of(g, 0, b->high[g->axes[0]]);
+    int32_t first = cell_of(grid, 0, b->low[grid->axes[0]]), last = cell_of(grid, 0, b->high[grid->axes[0]]);
     for (int32_t row = in->first[0]; row <= in->last[0]; row++)
         for (int32_t column = in->first[1]; column <= in->last[1]; column++) {
-            int32_t cell = row * g->cells[2] + column, key = cell << LEVEL_BITS;
+            int32_t cell = row * grid->cells[2] + column, key = cell << LEVEL_BITS;
             const window own = { key | first,
                                  key | last,
-                                 { b->low[g->axes[1]], b->low[g->axes[2]] },
-                                 { b->high[g->axes[1]], b->high[g->axes[2]] } };
-            if (!try_window(p, w, item, &own, (size_t)p->table.starts[cell]))
+                                 { b->low[grid->axes[1]], b->low[grid->axes[2]] },
+                                 { b->high[grid->axes[1]], b->high[grid->axes[2]] } };
+            if (!try_window(p, w, g, item, &own, (size_t)p->table.starts[cell]))
                 return false;
         }
     return true;
@@ -327,15 +358,71 @@ static inline bool boxes_overlap(const box *a, const box *b)
 }
 
 // Tries a changed item against all other items that have moved, likewise.
-static bool try_with_moved(tide_point_pairs *p, const ways *w, int32_t item)
+static bool try_with_moved(tide_point_pairs *p, const ways *w, gathering *g, int32_t item)
 {
     for (int32_t n = 0; n < p->moved_count; n++) {
         int32_t other = p->moved[n];
         if (!is_tried(p, item, other) && boxes_overlap(&p->table.boxes[item], &p->table.boxes[other]) &&
-            !try_pair(p, w, item, other))
+            !try_pair(p, w, g, item, other))
             return false;
     }
     return true;
+}
+
+// Tries the n-th changed item against all others.
+static bool try_changed(tide_point_pairs *p, const ways *w, gathering *g, uint32_t n)
+{
+    return try_with_table(p, w, g, p->changed[n]) && try_with_moved(p, w, g, p->changed[n]);
+}
+
+// --- batches --------------------------------------------------------------------------------------------------------
+
+typedef bool try_one(tide_point_pairs *p, const ways *w, gathering *g, uint32_t n);
+
+typedef struct batch {
+    tide_point_pairs *p;
+    const ways *w;
+    try_one *try_one;
+    uint32_t begin;
+} batch;
+
+static void try_chunk(void *context, uint32_t begin, uint32_t end)
+{
+    const batch *b = context;
+    gathering *g = &b->p->chunks[begin / GRAIN];
+    g->full = false;
+    g->count = 0;
+    g->tried = g->looked = 0;
+    for (uint32_t i = begin; i < end && b->try_one(b->p, b->w, g, b->begin + i); i++)
+        ;
+}
+
+// Takes the pairs of the chunk of items [begin, end). Returns false without memory or without work left.
+static bool take_chunk(const batch *b, const gathering *g, uint32_t begin, uint32_t end)
+{
+    tide_point_pairs *p = b->p;
+    gathering alone = { .alone = true };
+    bool room = g->full || tide_contact_work_spend(p->work, g->tried);
+    for (uint32_t i = 0; i < g->count && !g->full && room; i++)
+        room = keep(p, &g->pairs[i]);
+    for (uint32_t n = begin; n < end && g->full && room; n++)
+        room = b->try_one(p, b->w, &alone, n);
+    return !tide_contact_work_stops(p->work, g->looked + alone.looked) && room;
+}
+
+// Finds the fresh pairs of `count` entries or changed items. Returns false without memory or without work left.
+static bool try_all(tide_point_pairs *p, const ways *w, try_one *try_one, uint32_t count)
+{
+    bool room = true;
+    batch b = { p, w, try_one, 0 };
+    p->fresh_count = 0;
+    for (uint32_t most = GRAIN * p->chunk_count; b.begin < count && room; b.begin += most) {
+        uint32_t left = count - b.begin, here = left < most ? left : most;
+        tide_parallel_for(here, GRAIN, try_chunk, &b);
+        for (uint32_t i = 0; i < here && room; i += GRAIN)
+            room = take_chunk(&b, &p->chunks[i / GRAIN], b.begin + i, b.begin + (here - i < GRAIN ? here : i + GRAIN));
+    }
+    return room;
 }
 
 // --- order ----------------------------------------------------------------------------------------------------------
@@ -432,8 +519,8 @@ static bool fill_table(tide_point_pairs *p)
 static tide_status search(tide_point_pairs *p, const ways *w, tide_error *error)
 {
     p->found_count = p->fresh_count = 0;
-    if (!fill_table(p) || !sweep(p, w) || !order_seconds(p) ||
-        !tide_grow_owned(p, &p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
+    if (!fill_table(p) || !try_all(p, w, try_entry, p->table.count > 0 ? (uint32_t)p->table.count - 1 : 0) ||
+        !order_seconds(p) || !tide_grow_owned(p, &p->found, &p->found_capacity, p->fresh_count, sizeof *p->found))
         return tide_fail_memory(error, OBJECT);
     put_in_order(p, p->found);
     p->found_count = p->fresh_count;
@@ -483,12 +570,9 @@ static tide_status search_changed(tide_point_pairs *p, const ways *w, const bool
         return search(p, w, error);
     }
     bool room = p->moved_count <= (int32_t)(p->count / FEW) || fill_table(p);
-    p->fresh_count = 0;
-    for (int32_t n = 0; n < p->changed_count && room; n++) {
+    for (int32_t n = 0; n < p->changed_count && room; n++)
         find_cells(&p->table, (uint32_t)p->changed[n]);
-        room = try_with_table(p, w, p->changed[n]) && try_with_moved(p, w, p->changed[n]);
-    }
-    if (room && merge(p, changed))
+    if (room && try_all(p, w, try_changed, (uint32_t)p->changed_count) && merge(p, changed))
         return TIDE_OK;
     p->found_count = 0;
     return tide_fail_memory(error, OBJECT);

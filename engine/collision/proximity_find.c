@@ -3,12 +3,14 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec3.h"
 #include "collision/closest_points.h"
 
 #include <string.h>
 
 #define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
+enum { TAKEN = 4096 }; // pairs of points of one task
 enum { SAMPLED = 61 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
@@ -362,24 +364,29 @@ static bool make_room(tide_proximity *p, uint32_t count)
            tide_grow_owned(p, &p->pairs, &p->pair_capacity, count, sizeof *p->pairs);
 }
 
-// Finds pairs of points. Their search keeps no candidates, so that `before` of known pairs is set here.
-static tide_status find_points(tide_proximity *p, tide_error *error)
+// Returns the number of earlier pairs of points with lesser keys. Pairs of points come first.
+static uint32_t find_earlier(const tide_proximity *p, uint64_t key)
 {
-    uint32_t count;
-    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->skins, p->changed, error)
-                                    : tide_point_pairs_find(p->points, p->from, p->to, p->skins, p->drift, error);
+    uint32_t low = 0, high = (uint32_t)p->earlier_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->earlier[middle].kind == TIDE_PAIR_POINTS && p->earlier[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Takes some of the pairs of points found. Their search keeps no candidates, so that `before` of known pairs is set
+// here.
+static void take_points(void *context, uint32_t begin, uint32_t end)
+{
+    tide_proximity *p = context;
+    uint32_t count, earlier = (uint32_t)p->earlier_at;
     const tide_near_points *found = tide_point_pairs_found(p->points, &count);
-    double start = tide_clock_seconds();
-    uint32_t earlier = 0, e = 0;
-    p->counts.candidates += count;
-    while (p->changed && earlier < p->earlier_count && p->earlier[earlier].kind == TIDE_PAIR_POINTS)
-        earlier++;
-    p->earlier_at = earlier;
-    if (status != TIDE_OK || count == 0)
-        return status;
-    if (!make_room(p, count))
-        return tide_fail_memory(error, "contact pairs");
-    for (uint32_t n = 0; n < count; n++) {
+    uint32_t e = p->changed ? find_earlier(p, (uint64_t)found[begin].first << 32 | found[begin].second) : 0;
+    for (uint32_t n = begin; n < end; n++) {
         uint32_t i = found[n].first, j = found[n].second;
         uint64_t key = (uint64_t)i << 32 | j;
         while (e < earlier && p->earlier[e].key < key)
@@ -391,6 +398,22 @@ static tide_status find_points(tide_proximity *p, tide_error *error)
                                          .before = known ? e : TIDE_NO_PAIR,
                                          .kind = TIDE_PAIR_POINTS };
     }
+}
+
+static tide_status find_points(tide_proximity *p, tide_error *error)
+{
+    uint32_t count;
+    tide_status status = p->changed ? tide_point_pairs_update(p->points, p->from, p->to, p->skins, p->changed, error)
+                                    : tide_point_pairs_find(p->points, p->from, p->to, p->skins, p->drift, error);
+    tide_point_pairs_found(p->points, &count);
+    double start = tide_clock_seconds();
+    p->counts.candidates += count;
+    p->earlier_at = p->changed ? find_earlier(p, UINT64_MAX) : 0;
+    if (status != TIDE_OK || count == 0)
+        return status;
+    if (!make_room(p, count))
+        return tide_fail_memory(error, "contact pairs");
+    tide_parallel_for(count, TAKEN, take_points, p);
     p->pair_count = count;
     p->counts.narrow_seconds += tide_clock_seconds() - start;
     return TIDE_OK;

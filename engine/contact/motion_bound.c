@@ -2,11 +2,13 @@
 
 #include "base/avx2.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "contact/collider_near.h"
 
 #include <string.h>
 
 enum { SAMPLES = 16, LANES = 4 };
+enum { FOLLOWED = 2048 }; // points of one task: whole words of the sets
 
 tide_status tide_motion_bound_create(tide_contacts *c, tide_error *error)
 {
@@ -87,14 +89,13 @@ TIDE_AVX2_INLINE __m256d absolute(__m256d v)
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), v);
 }
 
-// Updates four points at a time. Returns how many points it has updated.
-TIDE_AVX2 static uint32_t update_avx2(const motion_pass *a, uint32_t count)
+// Updates points from `p` on, four at a time. Returns the first that it has not updated.
+TIDE_AVX2 static uint32_t update_avx2(const motion_pass *a, uint32_t p, uint32_t end)
 {
     const double *by = a->by;
     const __m256d by0 = _mm256_setr_pd(by[0], by[1], by[2], by[0]), by1 = _mm256_setr_pd(by[1], by[2], by[0], by[1]),
                   by2 = _mm256_setr_pd(by[2], by[0], by[1], by[2]);
-    uint32_t p = 0;
-    for (; p + LANES <= count; p += LANES) {
+    for (; p + LANES <= end; p += LANES) {
         const double *x = a->x + 3 * (size_t)p, *q = a->centres + 3 * (size_t)p;
         double *to = a->to + 3 * (size_t)p;
         __m256d x0 = _mm256_loadu_pd(x), x1 = _mm256_loadu_pd(x + 4), x2 = _mm256_loadu_pd(x + 8);
@@ -120,15 +121,14 @@ TIDE_AVX2 static uint32_t update_avx2(const motion_pass *a, uint32_t count)
 }
 #endif
 
-// Updates the points that fill whole vectors, where the processor has them. Returns how many.
-static uint32_t update_with_vectors(const motion_pass *a, uint32_t count)
+static void update_some(void *context, uint32_t begin, uint32_t end)
 {
+    const motion_pass *a = context;
 #if defined(__x86_64__)
     if (tide_vector_bits(256) == 256)
-        return update_avx2(a, count);
+        begin = update_avx2(a, begin, end);
 #endif
-    (void)a, (void)count;
-    return 0;
+    update_range(a, begin, end);
 }
 
 // Renews the slack of points whose path exceeds it but that are still within their skins. Returns whether all are.
@@ -168,7 +168,7 @@ bool tide_motion_bound_update(tide_contacts *c, const double *x)
         c->search.frame[k] += a.by[k];
     memset(c->search.exceeded, 0, size);
     memset(c->search.to_test, 0, size);
-    update_range(&a, update_with_vectors(&a, c->particle_count), c->particle_count);
+    tide_parallel_for(c->particle_count, FOLLOWED, update_some, &a);
     return renew_slacks(c);
 }
 

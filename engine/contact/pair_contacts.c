@@ -321,7 +321,9 @@ static tide_status watch(tide_contacts *c, tide_error *error)
             room = leave(c, &c->pairs.items[e++]) && room;
         if (e == c->pairs.count || c->pairs.items[e].kind != pair->kind || c->pairs.items[e].kept.key != pair->key)
             continue;
-        c->pairs.items[kept] = c->pairs.items[e++];
+        if (kept < e)
+            c->pairs.items[kept] = c->pairs.items[e];
+        e++;
         c->pairs.items[kept].pair = i;
         c->search.watches.items[i].due = -HUGE_VAL;
         c->search.watches.items[i].contact = (uint32_t)++kept;
@@ -383,7 +385,8 @@ static bool leave_unwatched(tide_contacts *c)
             room = leave(c, &c->pairs.items[i]) && room;
             continue;
         }
-        c->pairs.items[kept] = c->pairs.items[i];
+        if (kept < i)
+            c->pairs.items[kept] = c->pairs.items[i];
         c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
         kept++;
     }
@@ -391,27 +394,38 @@ static bool leave_unwatched(tide_contacts *c)
     return room;
 }
 
-// Sets watches after an update: known pairs keep theirs.
-static tide_status watch_on(tide_contacts *c, tide_error *error)
+// Sets next_watches of some pairs after an update, and links contacts to theirs.
+static void carry_some(void *context, uint32_t begin, uint32_t end)
 {
-    uint32_t found = 0;
+    tide_contacts *c = context;
+    uint32_t found;
     const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
-    tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
-    if (!make_room(c, next, found))
-        return tide_fail_memory(error, "contact");
-    for (size_t i = 0; i < c->pairs.count; i++)
-        c->pairs.items[i].pair = TIDE_NO_PAIR;
-    for (uint32_t i = 0; i < found; i++) {
+    const tide_pair_watches *before = &c->search.watches;
+    tide_pair_watches *next = &c->search.next_watches;
+    for (uint32_t i = begin; i < end; i++) {
         bool known = pairs[i].before != TIDE_NO_PAIR;
-        next->items[i] = known ? before.items[pairs[i].before] : watch_for(c, i, -HUGE_VAL);
-        if (known)
-            next->planes[i] = before.planes[pairs[i].before];
+        next->items[i] = known ? before->items[pairs[i].before] : watch_for(c, i, -HUGE_VAL);
+        if (known && pairs[i].kind != TIDE_PAIR_POINTS)
+            next->planes[i] = before->planes[pairs[i].before];
         else
             next->planes[i].kind = TIDE_PAIR_POINTS;
         if (next->items[i].contact)
             c->pairs.items[next->items[i].contact - 1].pair = i;
     }
+}
+
+// Sets watches after an update: known pairs keep theirs.
+static tide_status watch_on(tide_contacts *c, tide_error *error)
+{
+    uint32_t found = 0;
+    tide_proximity_pairs(c->search.proximity, &found);
+    tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
+    if (!make_room(c, next, found))
+        return tide_fail_memory(error, "contact");
+    for (size_t i = 0; i < c->pairs.count; i++)
+        c->pairs.items[i].pair = TIDE_NO_PAIR;
     next->count = found;
+    tide_parallel_for(found, WATCHED, carry_some, c);
     c->search.watches = *next;
     *next = before;
     return leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
