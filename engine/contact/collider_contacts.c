@@ -12,8 +12,8 @@
 #define OFF_SURFACE 1e-7 // m: a slide is swept at this distance from the surface
 #define CLEAR_BY 1e-9    // m: bounds the rounding of distances
 
-enum { SLIDES = 3 };    // most meetings of a swept point with its collider
-enum { SEARCHED = 32 }; // words of 64 particles for one task
+enum { SLIDES = 3 };                 // most meetings of a swept point with its collider
+enum { SEARCHED = 32, AT_ONCE = 4 }; // words of 64 particles for one task: of the search, of solves
 
 void tide_collider_contacts_begin(tide_contacts *c)
 {
@@ -42,6 +42,8 @@ typedef struct meeting {
     double x[3], radius;
     double own[3]; // x in the collider's frame at the end
     double gap, normal[3];
+    bool at_once;  // points are solved in parallel: nothing but the point's own state may change
+    bool deferred; // it has to be solved alone
 } meeting;
 
 static void motion_at(const meeting *m, const double p[3], double out[3])
@@ -70,8 +72,9 @@ static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double pl
     return tide_collider_meet(m->collider, step->from, step->to, m->q, m->x, m->radius, plane_point, plane);
 }
 
-// Evaluates a point for the first time in this substep. Returns its contact, or NULL if nothing touches.
-static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_collider_contact *t)
+// Evaluates a point for the first time in this substep. Returns its contact, or NULL if nothing touches, or if the
+// contact needs to be looked at alone, as it changes what other points share.
+static tide_collider_contact *look(tide_contacts *c, meeting *m, tide_collider_contact *t)
 {
     double motion[3], relative[3], plane[3], plane_point[3];
     motion_at(m, m->q, motion);
@@ -88,6 +91,10 @@ static tide_collider_contact *look(tide_contacts *c, const meeting *m, tide_coll
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
     if (gap >= 0 && !swept && !t)
+        return NULL;
+    // A new contact changes the list, and one whose point begins inside or touches several colliders may be pinched.
+    m->deferred = m->at_once && (!t || before < 0 || c->near->slot_counts[m->point] > 1);
+    if (m->deferred)
         return NULL;
     if (!t)
         t = tide_collider_contacts_add(c, m->index, m->point);
@@ -307,40 +314,60 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
     return idle ? spare_of(m, t) : -1;
 }
 
-// Solves the contacts of one point with all colliders. Returns the largest change.
-static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
+// Solves the contacts of one point with the colliders from row->next on. Returns false if it has to go on alone from
+// there.
+static bool solve_row(tide_contacts *c, tide_collider_row *row, const tide_collider_solve *s, bool at_once)
 {
     tide_collider_near *near = c->near;
-    size_t row = (size_t)p * c->collider_count;
-    meeting m;
+    uint32_t p = row->point;
+    size_t first = (size_t)p * c->collider_count;
+    meeting m = { .at_once = at_once };
     m.point = p;
     m.q = c->from + 3 * (size_t)p;
     m.radius = c->surface->parts[c->surface->part_of[p]].radius;
-    double most = 0, spare = HUGE_VAL, least_clear = HUGE_VAL, square = 0;
-    for (uint32_t i = 0; i < c->collider_count; i++) {
-        double clear = (double)near->clear[row + i];
-        tide_contact_place(c, x, p, m.x);
+    double square = 0;
+    for (; row->next < c->collider_count; row->next++) {
+        uint32_t i = row->next;
+        double clear = (double)near->clear[first + i];
+        tide_contact_place(c, s->x, p, m.x);
         double dx = m.x[0] - m.q[0], dy = m.x[1] - m.q[1], dz = m.x[2] - m.q[2];
         square = dx * dx + dy * dy + dz * dz;
-        if (!near->slots[row + i] && clear > 0 && square < clear * clear) {
-            least_clear = clear < least_clear ? clear : least_clear;
+        if (!near->slots[first + i] && clear > 0 && square < clear * clear) {
+            row->least_clear = clear < row->least_clear ? clear : row->least_clear;
             continue;
         }
         m.collider = c->colliders[i];
         m.path = &near->paths[i];
-        m.near = &near->pairs[row + i];
+        m.near = &near->pairs[first + i];
         m.index = i;
-        double moved = solve_one(c, &m, near->slots[row + i], x, y, v, post_step);
-        most = moved > most ? moved : most;
-        double spare_here = most > 0 ? -1 : spare_after(c, &m, near->slots[row + i]);
-        spare = spare_here < spare ? spare_here : spare;
+        double moved = solve_one(c, &m, near->slots[first + i], s->x, s->y, s->v, s->post_step);
+        if (m.deferred)
+            return false;
+        row->most = moved > row->most ? moved : row->most;
+        double spare_here = row->most > 0 ? -1 : spare_after(c, &m, near->slots[first + i]);
+        row->spare = spare_here < row->spare ? spare_here : row->spare;
     }
-    if (most == 0) // not moved: `square` is the squared distance from its start
-        spare = fmin(spare, least_clear - sqrt(square));
+    double spare = row->spare;
+    if (row->most == 0) // not moved: `square` is the squared distance from its start
+        spare = fmin(spare, row->least_clear - sqrt(square));
     double limit = spare > CLEAR_BY ? (spare - CLEAR_BY) * (spare - CLEAR_BY) : -1;
     tide_collider_near_limit(near, p, c->particle_count, limit);
     memcpy(near->centres + 3 * (size_t)p, m.x, sizeof m.x);
-    return most;
+    return true;
+}
+
+static inline tide_collider_row begin_row(uint32_t point)
+{
+    return (tide_collider_row) { .point = point, .spare = HUGE_VAL, .least_clear = HUGE_VAL };
+}
+
+// Solves the contacts of one point with all colliders. Returns the largest change.
+static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
+{
+    const tide_collider_solve s = { c, x, y, v, post_step };
+    tide_collider_row row = begin_row(p);
+    solve_row(c, &row, &s, false);
+    return row.most;
 }
 
 typedef struct search {
@@ -402,25 +429,11 @@ static void find_due(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// For sparse solves: the motion bound has tested most points already.
-static double solve_sparse(tide_contacts *c, double *x, double *y)
+// Returns whether points may be solved in parallel: each particle by itself, without what compliant contacts share.
+static bool go_at_once(const tide_contacts *c, bool post_step)
 {
-    const tide_collider_near *near = c->near;
-    double most = 0;
-    for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-        for (uint64_t rest = c->search.to_test[w] | c->copy.dirty[w]; rest;) {
-            uint32_t p = tide_bit_take(&rest, w);
-            const double *at = c->to + 3 * (size_t)p, *q = near->centres + 3 * (size_t)p;
-            double dx = at[0] - q[0], dy = at[1] - q[1], dz = at[2] - q[2];
-            if (dx * dx + dy * dy + dz * dz < near->limits[p] || !near->takes_part[p])
-                continue;
-            if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
-                return most;
-            tide_contact_make_dirty(c, p);
-            double moved = solve_point(c, p, x, y, NULL, false);
-            most = moved > most ? moved : most;
-        }
-    return most;
+    bool none_compliant = post_step || !c->inverse || (!c->all_compliant && c->surface->triangle_count == 0);
+    return none_compliant && (post_step || !c->inverse || !c->inverse->of_lines);
 }
 
 static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
@@ -432,31 +445,118 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
     return !(dx * dx + dy * dy + dz * dz < c->near->limits[p]) && c->near->takes_part[p];
 }
 
-static double solve_moved(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
+// In a sparse solve, points that are not dirty are at c->to.
+static bool is_due(const tide_collider_solve *s, uint32_t p)
 {
-    if (!may_touch_at(c, x, p) || tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
+    return may_touch_at(s->c, s->c->copy.sparse ? s->c->to : s->x, p);
+}
+
+// The particles of a word that may have to be solved. For sparse solves, the motion bound has tested most already.
+static inline uint64_t due_of(const tide_contacts *c, size_t word)
+{
+    return c->copy.sparse ? c->search.to_test[word] | c->copy.dirty[word] : c->near->due[word];
+}
+
+// Solves a particle by itself, or marks it as one that has to be solved alone.
+static double solve_particle(const tide_collider_solve *s, uint32_t p)
+{
+    tide_collider_near *near = s->c->near;
+    tide_collider_row row = begin_row(p);
+    if (solve_row(s->c, &row, s, true)) {
+        near->has_moved[p] = row.most > 0;
+        return row.most;
+    }
+    near->deferred[p] = true;
+    near->rows[p] = row;
+    return 0;
+}
+
+static double solve_words(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_collider_solve *s = context;
+    double most = 0;
+    for (uint32_t w = begin; w < end; w++)
+        for (uint64_t rest = due_of(s->c, w); rest;) {
+            uint32_t p = tide_bit_take(&rest, w);
+            if (!is_due(s, p))
+                continue;
+            tide_contact_make_dirty(s->c, p);
+            double moved = solve_particle(s, p);
+            most = moved > most ? moved : most;
+        }
+    return most;
+}
+
+// Solves some of the particles that have moved, again.
+static double solve_again(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_collider_solve *s = context;
+    double most = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        double moved = solve_particle(s, s->c->near->moved[i]);
+        most = moved > most ? moved : most;
+    }
+    return most;
+}
+
+// Solves particles in parallel: `solve` in tasks of `grain` of `count` words or particles. Then solves, in order, those
+// that had to wait.
+static double solve_at_once(tide_collider_solve *s, uint32_t count, uint32_t grain,
+                            double (*solve)(void *context, uint32_t begin, uint32_t end))
+{
+    tide_collider_near *near = s->c->near;
+    uint32_t particles = s->c->particle_count;
+    if (tide_contact_work_stops(&s->c->work, TIDE_WORK_WALL * (uint64_t)count))
         return 0;
-    double moved = solve_point(c, p, x, y, v, post_step);
+    double most = tide_parallel_most(count, grain, solve, s);
+    near->moved_count = 0;
+    for (uint32_t p = 0; (p = tide_next_set(near->deferred, p, particles)) < particles; p++) {
+        near->deferred[p] = false;
+        if (tide_contact_work_stops(&s->c->work, TIDE_WORK_WALL * (uint64_t)s->c->collider_count))
+            continue;
+        tide_collider_row *row = &near->rows[p];
+        solve_row(s->c, row, s, false);
+        near->has_moved[p] = row->most > 0;
+        most = fmax(most, row->most);
+    }
+    for (uint32_t p = 0; (p = tide_next_set(near->has_moved, p, particles)) < particles; p++) {
+        near->has_moved[p] = false;
+        near->moved[near->moved_count++] = p;
+    }
+    return most;
+}
+
+static double solve_moved(const tide_collider_solve *s, uint32_t p)
+{
+    if (!is_due(s, p) || tide_contact_work_stops(&s->c->work, TIDE_WORK_WALL * (uint64_t)s->c->collider_count))
+        return 0;
+    tide_contact_make_dirty(s->c, p);
+    double moved = solve_point(s->c, p, s->x, s->y, s->v, s->post_step);
     if (moved > 0)
-        c->near->moved[c->near->moved_count++] = p;
+        s->c->near->moved[s->c->near->moved_count++] = p;
     return moved;
+}
+
+static double solve_in_order(const tide_collider_solve *s)
+{
+    double most = 0;
+    for (size_t w = 0; w < tide_bit_words(s->c->particle_count); w++)
+        for (uint64_t rest = due_of(s->c, w); rest;)
+            most = fmax(most, solve_moved(s, tide_bit_take(&rest, w)));
+    return most;
 }
 
 double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
-    tide_collider_near *near = c->near;
-    double most = 0;
-    if (c->copy.sparse)
-        return solve_sparse(c, x, y);
-    near->moved_count = 0;
-    search s = { c, x };
+    tide_collider_solve s = { c, x, y, v, post_step };
+    search due = { c, x };
     uint32_t words = (uint32_t)tide_bit_words(c->particle_count);
-    tide_parallel_for(words, SEARCHED, find_due, &s);
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t rest = near->due[w]; rest;)
-            most = fmax(most, solve_moved(c, tide_bit_take(&rest, w), x, y, v, post_step));
+    c->near->moved_count = 0;
+    if (!c->copy.sparse)
+        tide_parallel_for(words, SEARCHED, find_due, &due);
+    double most = go_at_once(c, post_step) ? solve_at_once(&s, words, AT_ONCE, solve_words) : solve_in_order(&s);
     for (uint32_t p = c->particle_count; p < c->moving_count; p++)
-        most = fmax(most, solve_moved(c, p, x, y, v, post_step));
+        most = fmax(most, solve_moved(&s, p));
     return most;
 }
 
@@ -476,17 +576,6 @@ double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v
 {
     if (c->surface->carried_count > 0) // moving one moves others that share a carrier
         return tide_collider_contacts_solve(c, x, NULL, v, true);
-    tide_collider_near *near = c->near;
-    uint32_t count = near->moved_count;
-    double most = 0;
-    near->moved_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (tide_contact_work_stops(&c->work, TIDE_WORK_WALL * (uint64_t)c->collider_count))
-            break;
-        double moved = solve_point(c, near->moved[i], x, NULL, v, true);
-        most = moved > most ? moved : most;
-        if (moved > 0)
-            near->moved[near->moved_count++] = near->moved[i];
-    }
-    return most;
+    tide_collider_solve s = { c, x, NULL, v, true };
+    return solve_at_once(&s, c->near->moved_count, 64 * AT_ONCE, solve_again);
 }

@@ -49,6 +49,9 @@ tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near
         near->slots = tide_own_zeroed(near, count, sizeof *near->slots);
         near->slot_counts = tide_own_zeroed(near, points, sizeof *near->slot_counts);
         near->moved = tide_own_array(near, points, sizeof *near->moved);
+        near->has_moved = tide_own_zeroed(near, points, sizeof *near->has_moved);
+        near->deferred = tide_own_zeroed(near, points, sizeof *near->deferred);
+        near->rows = tide_own_array(near, points, sizeof *near->rows);
         near->pairs = tide_own_zeroed(near, count, sizeof *near->pairs);
     }
     if (!tide_owns_all(near)) {

@@ -27,6 +27,20 @@ typedef struct tide_nearness {
     uint32_t hint; // see tide_distance_at_from
 } tide_nearness;
 
+// A solve of points against colliders. y and v may be NULL.
+typedef struct tide_collider_solve {
+    tide_contacts *c;
+    double *x, *y, *v;
+    bool post_step;
+} tide_collider_solve;
+
+// How far the solve of one point with all colliders has come.
+typedef struct tide_collider_row {
+    uint32_t point, next;      // next: the collider to go on with
+    double most;               // largest change
+    double spare, least_clear; // m: how far it may move on before it can touch those evaluated, and those not
+} tide_collider_row;
+
 // Arrays over points and colliders have one row for each point.
 typedef struct tide_collider_near {
     tide_collider_path *paths; // (collider_count)
@@ -45,7 +59,9 @@ typedef struct tide_collider_near {
     uint32_t *slot_counts;  // (moving_count) contacts of each row
     uint32_t *moved;        // (moved_count) points that the last solve moved
     uint32_t moved_count;
-    tide_nearness *pairs; // (moving_count * collider_count)
+    bool *has_moved, *deferred; // (moving_count) in a parallel solve: moved; to go on alone, from its `rows`
+    tide_collider_row *rows;    // (moving_count)
+    tide_nearness *pairs;       // (moving_count * collider_count)
 } tide_collider_near;
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
