@@ -289,13 +289,18 @@ static void edges_gap(const tide_contact_pair *pair, const double *x, tide_conta
 static void points_gap(const tide_contact_pair *pair, const double *x, tide_contact_gap *gap)
 {
     uint32_t i = pair->points[0], j = pair->points[1];
-    tide_vec3 d = tide_vec3_subtract(at(x, i), at(x, j)), n = side_of(pair);
+    tide_vec3 d = tide_vec3_subtract(at(x, i), at(x, j)), d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j));
+    tide_vec3 n = { 0 };
     double length = tide_vec3_length(d);
-    bool past = tide_vec3_dot(d, n) < 0;
+    bool past = !(tide_vec3_dot(d, d0) > 0); // or beside each other, or in one place
+    if (past || !(length > 0)) {
+        n = side_of(pair);
+        past = tide_vec3_dot(d, n) < 0;
+    }
     if (past) {
         // The points have moved past each other. They have passed through each other if they came closer than the
         // distance on the way; the normal is then that of their first touch.
-        tide_vec3 d0 = tide_vec3_subtract(at(pair->from, i), at(pair->from, j)), way = tide_vec3_subtract(d, d0);
+        tide_vec3 way = tide_vec3_subtract(d, d0);
         double ww = tide_vec3_dot(way, way), dw = tide_vec3_dot(d0, way);
         double outside = tide_vec3_dot(d0, d0) - pair->distance * pair->distance;
         double root = dw * dw - ww * outside;

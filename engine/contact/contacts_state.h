@@ -9,6 +9,7 @@
 #include "contact/contacts.h"
 #include "contact/continuous.h"
 #include "contact/pair_colours.h"
+#include "contact/pair_levels.h"
 #include "contact/projected_gradient.h"
 #include "contact/rolling.h"
 #include "contact/semismooth.h"
@@ -217,6 +218,7 @@ struct tide_contacts {
     tide_continuous *continuous; // NULL: without continuous collision
     tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
     tide_pair_colours *colours;  // NULL: not needed so far
+    tide_pair_levels *levels;    // likewise
     tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
     struct tide_tangle *tangle; // tangle.h; NULL: not needed so far
@@ -281,10 +283,10 @@ static inline bool tide_contacts_have_pairs(const tide_contacts *c)
 // Copies a point to solved_x before a sparse solve reads or changes it there.
 static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 {
-    uint64_t bit = (uint64_t)1 << point % 64;
-    if (!c->copy.sparse || c->copy.dirty[point / 64] & bit)
+    uint64_t bit = (uint64_t)1 << point % 64, *word = &c->copy.dirty[point / 64];
+    if (!c->copy.sparse || __atomic_load_n(word, __ATOMIC_RELAXED) & bit)
         return;
-    c->copy.dirty[point / 64] |= bit;
+    __atomic_fetch_or(word, bit, __ATOMIC_RELAXED); // other threads mark other points of this word
     for (size_t k = 0, n = 3 * (size_t)point; k < 3; k++, n++)
         c->copy.x[n] = c->to[n];
 }

@@ -124,6 +124,7 @@ void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone.count = 0;
     tide_pair_colours_forget(c);
+    tide_pair_levels_forget(c->levels);
     memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
@@ -473,12 +474,14 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
         return TIDE_OK;
     tide_pair_colours_give_back(c);
     tide_pair_colours_forget(c);
+    tide_pair_levels_forget(c->levels);
     return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)
 {
     tide_pair_colours_forget(c);
+    tide_pair_levels_forget(c->levels);
     return c->search.found ? put_in_order(c, true, error) : TIDE_OK;
 }
 

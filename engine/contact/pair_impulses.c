@@ -463,20 +463,38 @@ static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, 
     return largest;
 }
 
-// --- in colours ------------------------------------------------------------------------------------------------------
+// --- several at once -------------------------------------------------------------------------------------------------
+//
+// These sweeps first find all that touches, in parallel, and then solve it.
 
 enum { WATCHED = 512, FIXED = 64 }; // watches, contacts: of one task
 
-// Returns whether sweeps find all that touches first, and then solve it in colours. It is so for vbd alone: pbd and
-// xpbd gain energy from another order than that of the pairs (five cloths on one another diverge under xpbd).
+static bool may_go_at_once(const tide_contacts *c)
+{
+    bool points_alone = c->surface->triangle_count == 0 && !c->settings.lines; // then no pair is penetrating
+    return c->surface->carried_count == 0 && (points_alone || !c->surface->penetrating) && !c->work.stretched;
+}
+
+// Returns whether sweeps solve contacts in colours. It is so for vbd alone: pbd and xpbd gain energy from another order
+// than that of the pairs (five cloths on one another diverge under xpbd).
 static bool goes_in_colours(tide_contacts *c)
 {
-    if (!c->moves_ahead || c->surface->carried_count > 0 || c->surface->triangle_count == 0 ||
-        c->surface->penetrating || c->work.stretched)
+    if (!c->moves_ahead || c->surface->triangle_count == 0 || !may_go_at_once(c))
         return false;
     if (!c->colours)
         c->colours = tide_own(c, tide_pair_colours_create(c->particle_count));
     return c->colours;
+}
+
+// Returns whether sweeps solve contacts in levels: those of points of lines alone, which touch few others. Contacts of
+// meshes follow one another along each sheet, so that levels would have few contacts.
+static bool goes_in_levels(tide_contacts *c)
+{
+    if (!tide_pairs_move_frame(c) || (c->inverse && c->inverse->of_lines) || !may_go_at_once(c))
+        return false;
+    if (!c->levels)
+        c->levels = tide_own(c, tide_pair_levels_create(c->particle_count));
+    return c->levels;
 }
 
 // Sets which of some pairs without a contact touch.
@@ -537,7 +555,10 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
         if (!add_contact(c, i, &pair))
             return 0;
     }
-    open_contacts open = { c, tide_pair_colours_open(c, &count) };
+    open_contacts open = { c, NULL };
+    count = (uint32_t)c->pairs.count;
+    if (c->colours)
+        open.list = tide_pair_colours_open(c, &count);
     double moved = 0;
     tide_parallel_for(count, FIXED, fix_some, &open);
     for (uint32_t i = 0; i < count; i++)
@@ -566,11 +587,38 @@ static double sweep_in_colours(tide_contacts *c, double *x, double *y, double *v
     return moved;
 }
 
+typedef struct level_solve {
+    tide_contacts *c;
+    double *x, *y, *v;
+    bool post_step;
+} level_solve;
+
+static double solve_in_level(void *context, uint32_t index)
+{
+    const level_solve *s = context;
+    tide_pair_contact *t = &s->c->pairs.items[index];
+    tide_pair_watch *w = &s->c->search.watches.items[t->pair];
+    return t->normal_fixed && is_due(s->c, w) ? solve_contact(s->c, w, t, s->x, s->y, s->v, s->post_step) : 0;
+}
+
+static double sweep_in_levels(tide_contacts *c, double *x, double *y, double *v, bool post_step)
+{
+    double moved = touch_all(c, x, y, post_step);
+    if (c->out_of_memory || !tide_pair_levels_take(c)) {
+        c->out_of_memory = true;
+        return moved;
+    }
+    if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->pairs.count))
+        return moved;
+    level_solve solve = { c, x, y, v, post_step };
+    return fmax(moved, tide_pair_levels_run(c->levels, solve_in_level, &solve));
+}
+
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
     double moved = post_step ? 0 : release_gone(c, x, y);
     int sweeps = post_step ? c->settings.sweeps : 1;
-    bool colours = goes_in_colours(c);
+    bool colours = goes_in_colours(c), levels = !colours && goes_in_levels(c);
     if (!colours) {
         tide_pair_colours_give_back(c);
         tide_pair_colours_forget(c);
@@ -578,7 +626,9 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
     for (int sweep = 0; sweep < sweeps && !c->work.stopped; sweep++) {
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
-        double largest = colours ? sweep_in_colours(c, x, y, v, post_step) : sweep_in_order(c, x, y, v, post_step);
+        double largest = colours  ? sweep_in_colours(c, x, y, v, post_step)
+                         : levels ? sweep_in_levels(c, x, y, v, post_step)
+                                  : sweep_in_order(c, x, y, v, post_step);
         moved = fmax(moved, largest);
         if (largest < TIDE_CONTACT_TOLERANCE)
             break;
