@@ -82,7 +82,10 @@ static bool add_particles(tide_world *world, uint32_t added)
 {
     double **arrays[TIDE_PARTICLE_ARRAYS];
     size_t old = 3 * (size_t)world->particle_count, more = 3 * (size_t)added;
-    if (!tide_world_reserve_particles(world, world->particle_count + added))
+    // Half as many again: bodies that are added one after another must not copy all particles each time.
+    uint32_t wanted = world->particle_count + added;
+    wanted += wanted > world->particle_capacity ? world->particle_count / 2 : 0;
+    if (!tide_world_reserve_particles(world, wanted))
         return false;
     tide_world_list_arrays(world, arrays);
     for (size_t a = 0; a < TIDE_PARTICLE_ARRAYS; a++)
