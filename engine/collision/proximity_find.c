@@ -11,7 +11,6 @@
 
 #define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
 enum { TAKEN = 4096 }; // pairs of points of one task
-enum { SAMPLED = 61 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
 {
@@ -135,11 +134,24 @@ static inline double room_of(const tide_proximity *p, const tide_contact_pair *p
     return first + second;
 }
 
-// Tells whether the sides may touch while they are within the skins of their ends. Sets the clearance.
-static bool comes_near(const tide_proximity *p, const tide_contact_pair *pair, double *clearance)
+bool tide_proximity_is_near(const tide_proximity *p, const tide_contact_pair *pair, double clearance)
+{
+    return clearance <= room_of(p, pair);
+}
+
+bool tide_proximity_comes_near(const tide_proximity *p, const tide_contact_pair *pair, double *clearance)
 {
     *clearance = tide_proximity_clearance(pair, p->to, NULL);
-    return *clearance <= room_of(p, pair);
+    return tide_proximity_is_near(p, pair, *clearance);
+}
+
+// Likewise, with the clearance if it is known.
+static bool comes_near(const tide_proximity *p, const tide_contact_pair *pair, const double *known, double *clearance)
+{
+    if (!known)
+        return tide_proximity_comes_near(p, pair, clearance);
+    *clearance = *known;
+    return tide_proximity_is_near(p, pair, *known);
 }
 
 // Adds a pair. Returns false without memory, without work left, or with too many pairs.
@@ -194,12 +206,17 @@ static tide_contact_pair pair_of_points(const tide_proximity *p, uint32_t i, uin
                                  .from = p->from };
 }
 
+tide_contact_pair tide_proximity_pair_of(const tide_proximity *p, tide_pair_kind kind, uint32_t first, uint32_t second)
+{
+    return kind == TIDE_PAIR_POINTS     ? pair_of_points(p, first, second)
+           : kind == TIDE_PAIR_TRIANGLE ? pair_of_triangle(p, first, second)
+                                        : pair_of_edges(p, first, second);
+}
+
 static tide_contact_pair whole(const tide_proximity *p, const tide_near_pair *near)
 {
-    uint32_t first = (uint32_t)(near->key >> 32), second = (uint32_t)near->key;
-    tide_contact_pair pair = near->kind == TIDE_PAIR_POINTS     ? pair_of_points(p, first, second)
-                             : near->kind == TIDE_PAIR_TRIANGLE ? pair_of_triangle(p, first, second)
-                                                                : pair_of_edges(p, first, second);
+    tide_contact_pair pair =
+        tide_proximity_pair_of(p, (tide_pair_kind)near->kind, (uint32_t)(near->key >> 32), (uint32_t)near->key);
     pair.reversed = near->reversed;
     pair.inside = near->inside;
     return pair;
@@ -210,7 +227,7 @@ tide_contact_pair tide_proximity_pair(const tide_proximity *p, uint32_t index)
     return whole(p, &p->pairs[index]);
 }
 
-static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
+static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, const double *known)
 {
     const tide_contact_surface *s = p->surface;
     const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
@@ -223,7 +240,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle)
         q[k] = start_of(p, corners[k]);
     // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
     double clearance;
-    bool near = comes_near(p, &pair, &clearance);
+    bool near = comes_near(p, &pair, known, &clearance);
     if ((!near && !(b->solid && tide_proximity_start(&pair) <= pair.distance)) ||
         tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, i, triangle, pair.points))
         return true;
@@ -318,22 +335,23 @@ static bool leads_inside(const tide_proximity *p, uint32_t i, uint32_t k, tide_v
 
 // Like comes_near, but edges of solid parts that are slightly inside at the start count wherever they end; their
 // clearance is then unknown.
-static bool near_or_inside(const tide_proximity *p, const tide_contact_pair *pair, bool solid, double *clearance)
+static bool near_or_inside(const tide_proximity *p, const tide_contact_pair *pair, bool solid, const double *known,
+                           double *clearance)
 {
-    if (comes_near(p, pair, clearance))
+    if (comes_near(p, pair, known, clearance))
         return true;
     *clearance = HUGE_VAL;
     return solid && tide_proximity_start(pair) <= SHALLOW * pair->distance;
 }
 
-static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k)
+static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k, const double *known)
 {
     const tide_contact_surface *s = p->surface;
     const tide_contact_part *a = &s->parts[p->edge_parts[i]], *b = &s->parts[p->edge_parts[k]];
     tide_contact_pair pair = pair_of_edges(p, i, k);
     bool solid = a->solid || b->solid;
     double clearance;
-    if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, solid, &clearance) ||
+    if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, solid, known, &clearance) ||
         tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
         return true;
     tide_edges_apart start = tide_proximity_edges_apart(&pair);
@@ -426,7 +444,7 @@ typedef struct kind {
     const uint32_t *item_at, *other_at; // index in `items`, `others` of each feature
     tide_list_kind near;
     bool (*link)(tide_proximity *p);
-    bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other);
+    bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other, const double *clearance); // NULL: not known
     bool all; // the pairs of an item must be found together
 } kind;
 
@@ -435,7 +453,7 @@ typedef struct kind {
 static double begin_narrow(tide_proximity *p, uint32_t n, uint32_t count)
 {
     p->counts.candidates += count;
-    if (count == 0 || n % SAMPLED > 0)
+    if (count == 0 || n % TIDE_SAMPLED > 0)
         return 0;
     double before = tide_clock_seconds(), start = tide_clock_seconds();
     return start + (start - before);
@@ -447,14 +465,15 @@ static void end_narrow(tide_proximity *p, double start)
         p->sampled_seconds += tide_clock_seconds() - start;
 }
 
-// Finds the pairs of the n-th item with the features of a list.
-static bool find_all(tide_proximity *p, const kind *k, uint32_t n, const uint32_t *near, uint32_t count)
+// Finds the pairs of the n-th item with the features of a list. `clearances` may be NULL.
+static bool find_all(tide_proximity *p, const kind *k, uint32_t n, const uint32_t *near, const double *clearances,
+                     uint32_t count)
 {
     uint32_t feature = k->items->features[n];
     double start = begin_narrow(p, n, count);
     size_t begin = p->pair_count;
     for (uint32_t i = 0; i < count; i++)
-        if (!k->add(p, feature, near[i]))
+        if (!k->add(p, feature, near[i], clearances ? clearances + i : NULL))
             return false;
     if (k->all)
         settle_inside(p, begin);
@@ -499,7 +518,7 @@ static bool find_changed(tide_proximity *p, const kind *k, uint32_t n, uint32_t 
         }
         size_t before = p->pair_count;
         bool same = known && other == p->found[i];
-        if (!k->add(p, feature, p->found[i++]))
+        if (!k->add(p, feature, p->found[i++], NULL))
             return false;
         if (same && p->pair_count > before)
             p->pairs[before].before = (uint32_t)*e;
@@ -519,7 +538,7 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
     if (!changed)
         return find_changed(p, k, n, 0);
     size_t at = p->pair_count;
-    if (!find_all(p, k, n, p->found, tide_proximity_find_list(p, k->near, n)))
+    if (!find_all(p, k, n, p->found, NULL, tide_proximity_find_list(p, k->near, n)))
         return false;
     for (size_t *e = &p->earlier_at; is_earlier(p, *e, k, feature); ++*e) {
         while (at < p->pair_count && p->pairs[at].key < p->earlier[*e].key)
@@ -535,10 +554,11 @@ static bool find_kind_anew(tide_proximity *p, const kind *k)
 {
     bool room = true;
     const uint32_t *near;
+    const double *clearances;
     uint32_t lists = tide_proximity_begin_lists(p, k->near);
     for (uint32_t n = 0; n < lists && room; n++) {
-        uint32_t count = tide_proximity_take_list(p, n, &near);
-        room = !(p->work && p->work->exhausted) && find_all(p, k, n, near, count);
+        uint32_t count = tide_proximity_take_list(p, n, &near, &clearances);
+        room = !(p->work && p->work->exhausted) && find_all(p, k, n, near, clearances, count);
     }
     return room;
 }
@@ -571,7 +591,7 @@ static bool find_kind(tide_proximity *p, const kind *k)
     double start = tide_clock_seconds();
     p->sampled_seconds = 0;
     bool room = p->changed ? find_kind_again(p, k) : find_kind_anew(p, k);
-    uint32_t count = k->items->count, samples = (count + SAMPLED - 1) / SAMPLED;
+    uint32_t count = k->items->count, samples = (count + TIDE_SAMPLED - 1) / TIDE_SAMPLED;
     double narrow = samples ? fmax(p->sampled_seconds, 0) * count / samples : 0;
     p->counts.narrow_seconds += fmin(narrow, tide_clock_seconds() - start); // a sample may have been interrupted
     return room;

@@ -1,6 +1,7 @@
 // Lists of features near a point or an edge by their boxes, without those that never touch it.
 #include "collision/proximity_state.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec3.h"
@@ -299,7 +300,7 @@ typedef uint32_t find_list(const tide_proximity *p, tide_box_finger *finger, uin
 // In the order of tide_list_kind.
 static find_list *const finders[] = { triangles_near_point, edges_near_edge, points_near_triangle, edges_near_changed };
 
-enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 4096 };
+enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 4096, CLEARANCES = 2048 }; // the last two: of a chunk
 
 bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
 {
@@ -308,9 +309,12 @@ bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
     size_t count = p->batch.chunks;
     p->batch.order = tide_own_array(p, most, sizeof *p->batch.order);
     p->batch.lists = tide_own_array(p, CHUNK_ROOM * count, sizeof *p->batch.lists);
+    p->batch.clearances = tide_own_array(p, CLEARANCES * count, sizeof *p->batch.clearances);
     p->batch.counts = tide_own_array(p, GRAIN * count, sizeof *p->batch.counts);
+    p->batch.tested = tide_own_array(p, GRAIN * count, sizeof *p->batch.tested);
     p->batch.met = tide_own_array(p, GRAIN * count, sizeof *p->batch.met);
     p->batch.full = tide_own_array(p, count, sizeof *p->batch.full);
+    p->batch.seconds = tide_own_array(p, count, sizeof *p->batch.seconds);
     return tide_owns_all(p);
 }
 
@@ -326,6 +330,30 @@ static inline uint32_t item_of(const tide_proximity *p, uint32_t i)
     return p->changed ? p->batch.order[i] : i;
 }
 
+static bool is_solid(const tide_proximity *p, uint32_t point)
+{
+    return p->surface->parts[p->surface->part_of[point]].solid;
+}
+
+// Sets the clearances of the pairs of an item with a list, and leaves out those that are not near; pairs of solid parts
+// also count where they begin. Returns the number left.
+static uint32_t keep_near(const tide_proximity *p, tide_list_kind kind, uint32_t n, uint32_t *list, uint32_t count,
+                          double *clearances)
+{
+    tide_pair_kind of = kind == TIDE_TRIANGLES_NEAR_POINT ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
+    uint32_t kept = 0, feature = items_of(p, kind)->features[n];
+    for (uint32_t k = 0; k < count; k++) {
+        const tide_contact_pair pair = tide_proximity_pair_of(p, of, feature, list[k]);
+        double clearance;
+        if (!tide_proximity_comes_near(p, &pair, &clearance) && !is_solid(p, pair.points[0]) &&
+            !is_solid(p, pair.points[3]))
+            continue;
+        list[kept] = list[k];
+        clearances[kept++] = clearance;
+    }
+    return kept;
+}
+
 // Finds the lists of a chunk, numbered from the begin of the batch.
 static void find_chunk(void *context, uint32_t begin, uint32_t end)
 {
@@ -333,11 +361,20 @@ static void find_chunk(void *context, uint32_t begin, uint32_t end)
     tide_list_batch *b = &p->batch;
     tide_box_finger finger = { .known = false };
     uint32_t chunk = begin / GRAIN, used = 0, *lists = b->lists + (size_t)CHUNK_ROOM * chunk;
+    double *clearances = b->clearances + (size_t)CLEARANCES * chunk;
     b->full[chunk] = false;
+    b->seconds[chunk] = 0;
     for (uint32_t i = begin; i < end && !b->full[chunk]; i++) {
         uint32_t n = item_of(p, b->begin + i);
-        b->counts[i] = finders[b->kind](p, &finger, n, CHUNK_ROOM - used, lists + used, &b->met[i]);
-        b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL;
+        uint32_t count = finders[b->kind](p, &finger, n, CHUNK_ROOM - used, lists + used, &b->met[i]);
+        b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL || (!p->changed && used + count > CLEARANCES);
+        b->counts[i] = b->tested[i] = count;
+        if (!p->changed && !b->full[chunk] && count > 0) {
+            bool sampled = n % TIDE_SAMPLED == 0;
+            double start = sampled ? tide_clock_seconds() : 0;
+            b->counts[i] = keep_near(p, b->kind, n, lists + used, count, clearances + used);
+            b->seconds[chunk] += sampled ? tide_clock_seconds() - start : 0;
+        }
         used += b->counts[i];
     }
 }
@@ -361,25 +398,37 @@ uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind)
     return b->count;
 }
 
-uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list)
+// Finds the lists of a batch that begins with list i.
+static void find_batch(tide_proximity *p, uint32_t i)
+{
+    tide_list_batch *b = &p->batch;
+    uint32_t most = GRAIN * b->chunks, left = b->count - i;
+    b->begin = i;
+    b->end = i + (left < most ? left : most);
+    tide_parallel_for(b->end - i, GRAIN, find_chunk, p);
+    for (uint32_t chunk = 0; chunk * GRAIN < b->end - i; chunk++)
+        p->sampled_seconds += b->seconds[chunk] / tide_threads();
+}
+
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list, const double **clearances)
 {
     tide_list_batch *b = &p->batch;
     *list = p->found;
+    *clearances = NULL;
     if (p->work && p->work->exhausted)
         return 0;
-    if (i == b->end) {
-        uint32_t most = GRAIN * b->chunks, left = b->count - i;
-        b->begin = i;
-        b->end = i + (left < most ? left : most);
-        tide_parallel_for(b->end - i, GRAIN, find_chunk, p);
-    }
+    if (i == b->end)
+        find_batch(p, i);
     uint32_t at = i - b->begin, chunk = at / GRAIN, count;
     b->used = at % GRAIN ? b->used : 0;
     if (b->full[chunk])
         return tide_proximity_find_list(p, b->kind, item_of(p, i));
     count = b->counts[at];
     *list = b->lists + (size_t)CHUNK_ROOM * chunk + b->used;
+    if (!p->changed)
+        *clearances = b->clearances + (size_t)CLEARANCES * chunk + b->used;
     b->used += count;
+    p->counts.candidates += b->tested[at] - count;
     return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)b->met[at]) ? count : 0;
 }
 
@@ -398,15 +447,16 @@ static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
 bool tide_proximity_link_triangles(tide_proximity *p)
 {
     const uint32_t *near;
+    const double *none;
     p->link_count = 0;
     uint32_t points = tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT);
     for (uint32_t i = 0; i < points; i++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++)
             if (!link_to(p, item_of(p, i), near[k]))
                 return false;
     uint32_t triangles = tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE);
     for (uint32_t i = 0; i < triangles; i++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++)
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++)
             if (!link_to(p, near[k], p->of[TRIANGLES].features[item_of(p, i)]))
                 return false;
     return true;
@@ -416,10 +466,11 @@ bool tide_proximity_link_edges(tide_proximity *p)
 {
     const items *edges = &p->of[EDGES];
     const uint32_t *near;
+    const double *none;
     p->link_count = 0;
     uint32_t lists = tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_CHANGED);
     for (uint32_t i = 0; i < lists; i++)
-        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near); k < count; k++) {
+        for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++) {
             uint32_t n = item_of(p, i), other = near[k], first = n < other ? n : other, second = n < other ? other : n;
             if (!link_to(p, first, edges->features[second]))
                 return false;

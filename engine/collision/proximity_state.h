@@ -54,8 +54,10 @@ typedef struct tide_list_batch {
     uint32_t *order;                  // (count) the items that have lists, in an update: else all have one
     uint32_t count, begin, end, used; // count: of all lists; used: numbers taken from the present chunk
     uint32_t chunks, *lists;
-    uint32_t *counts, *met; // of each list: the numbers of its features, and of boxes that overlap
-    bool *full;             // of each chunk: its lists did not fit
+    double *clearances;              // m, of the pairs with the features of each list, in a search
+    uint32_t *counts, *tested, *met; // of each list: its features, those tested, and boxes that overlap
+    bool *full;                      // of each chunk: its lists did not fit
+    double *seconds;                 // of each chunk: of the narrow phase, by a sample of the lists
 } tide_list_batch;
 
 struct tide_proximity {
@@ -127,12 +129,22 @@ static inline bool any_parts_near(const tide_proximity *p)
     return p->near_starts[p->surface->part_count] > 0;
 }
 
+// The pair of two features of its sides, without what a search finds about it.
+tide_contact_pair tide_proximity_pair_of(const tide_proximity *p, tide_pair_kind kind, uint32_t first, uint32_t second);
+// Tells whether the sides may touch while they are within the skins of their ends. Sets the clearance.
+bool tide_proximity_comes_near(const tide_proximity *p, const tide_contact_pair *pair, double *clearance);
+// Whether sides with this clearance do.
+bool tide_proximity_is_near(const tide_proximity *p, const tide_contact_pair *pair, double clearance);
+
+enum { TIDE_SAMPLED = 61 }; // the clock is read for one feature of so many: a prime, as meshes have rows and strands
+
 bool tide_proximity_create_batch(tide_proximity *p, uint32_t most); // items of a kind
 // Lists of the features near each item by their boxes, without those that never touch it or that a first test tells
 // apart. In an update, only changed items have lists. Take the lists 0 to count - 1 one after another; each is valid
-// until the next. Those of points and of edges with later edges are ascending.
+// until the next. Those of points and of edges with later edges are ascending. In a search, pairs without solid parts
+// that are not near are left out too, and `clearances` is set; else it is NULL.
 uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind); // returns their count
-uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list);
+uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list, const double **clearances);
 uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32_t n); // of one item, to p->found
 // Tells whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch.
 // Lists do not check this. `points` are those of the pair.
