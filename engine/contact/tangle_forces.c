@@ -189,7 +189,8 @@ static double pull_crossing(tide_tangle *t, const tide_tangle_crossing *c, tide_
     const uint32_t *ends = s->edges + 2 * (size_t)c->edge, *corners = s->triangles + 3 * (size_t)c->triangle;
     uint32_t points[5] = { ends[0], ends[1], corners[0], corners[1], corners[2] }, particles[4];
     double weights[5] = { 1 - c->at, c->at, -c->weights[0], -c->weights[1], -c->weights[2] }, shares[4];
-    double length = tide_vec3_length(direction), inverse_mass = 0, speed = 0;
+    double length = tide_vec3_length(direction), inverse_mass = 0, speed = 0, gained = 0;
+    bool with_collider = s->parts[c->parts[0]].fixed || s->parts[c->parts[1]].fixed;
     if (!c->open && !c->chord)
         weights[0] = c->wrong == TIDE_WRONG_FIRST, weights[1] = c->wrong == TIDE_WRONG_SECOND;
     if (!(length > 0))
@@ -197,8 +198,10 @@ static double pull_crossing(tide_tangle *t, const tide_tangle_crossing *c, tide_
     for (int i = 0; i < 5; i++) {
         inverse_mass += weights[i] * weights[i] * s->inverse_masses[points[i]];
         speed += weights[i] * tide_vec3_dot(direction, tide_vec3_load(t->v + 3 * (size_t)points[i])) / length;
+        gained += weights[i] * tide_vec3_dot(direction, tide_vec3_load(t->gain + 3 * (size_t)points[i])) / length;
     }
-    double impulse = t->insistence * (speed_for(t, c->parts, h) * length - speed) / inverse_mass;
+    double lacking = t->insistence * (speed_for(t, c->parts, h) * length - speed);
+    double impulse = (lacking - (with_collider ? fmin(gained, 0) : 0)) / inverse_mass;
     if (!(inverse_mass > 0) || !(impulse > 0))
         return 0;
     double unit[3];
@@ -213,9 +216,11 @@ static double pull_crossing(tide_tangle *t, const tide_tangle_crossing *c, tide_
     return impulse;
 }
 
-double tide_tangle_pull(tide_tangle *t, const double *v, double h, double insistence, double *forces)
+double tide_tangle_pull(tide_tangle *t, const double *v, const double *gain, double h, double insistence,
+                        double *forces)
 {
     t->insistence = insistence;
+    t->gain = gain;
     memcpy(t->v, v, 3 * (size_t)t->surface->point_count * sizeof *v);
     double impulses = pull_regions(t, h, forces);
     for (size_t i = 0; i < t->count; i++) {

@@ -75,6 +75,7 @@ struct tide_tangle { // owns its arrays
     tide_tangle_region *regions;
     size_t region_count, region_capacity;
     double *v;               // (3 * point_count) velocities, with the impulses so far
+    const double *gain;      // (3 * point_count) see tide_tangle_pull
     double *shares;          // (particle_count) of a particle in its region, 0 to 1
     uint32_t *particle_pull; // (particle_count)
     const struct tide_inside *inside;

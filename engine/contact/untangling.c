@@ -69,7 +69,8 @@ void tide_contacts_release_tangle(tide_contacts *c)
     tide_inside_release(c);
 }
 
-double tide_contacts_pull_tangle(tide_contacts *c, const double *v, double h, double insistence, double *forces)
+double tide_contacts_pull_tangle(tide_contacts *c, const double *v, const double *gain, double h, double insistence,
+                                 double *forces)
 {
     const tide_contact_surface *s = c->surface;
     if (!c->tangle)
@@ -84,5 +85,8 @@ double tide_contacts_pull_tangle(tide_contacts *c, const double *v, double h, do
                 velocity[k] /= h;
         }
     }
-    return tide_tangle_pull(c->tangle, c->to, h, insistence, forces);
+    double *gains = c->search.skin_centres; // free between searches
+    memset(gains, 0, 3 * (size_t)s->point_count * sizeof *gains);
+    tide_contact_place_all(c, gain, gains);
+    return tide_tangle_pull(c->tangle, c->to, gains, h, insistence, forces);
 }

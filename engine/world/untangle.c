@@ -57,7 +57,9 @@ static void tell(tide_world *world, const char *what, const tide_tangle_report *
     else
         snprintf(text, sizeof text, "frame %" PRIu64 ": %" PRIu32 " %s, the first at (%.4g, %.4g, %.4g)", world->frame,
                  found->crossings ? found->crossings : found->inside,
-                 found->crossings ? "edges go through triangles" : "vertices are in colliders or in their thickness",
+                 found->crossings     ? "edges go through triangles"
+                 : found->inside == 1 ? "vertex is in a collider or in its thickness"
+                                      : "vertices are in colliders or in their thickness",
                  found->place[0], found->place[1], found->place[2]);
     tide_log(TIDE_LOG_WARNING, "contact: %s; %s", text, what);
 }
@@ -148,12 +150,30 @@ tide_status tide_world_untangle(tide_world *world, tide_error *error)
     return world->untangling.active || world->was_edited ? search(world, error) : TIDE_OK;
 }
 
+// Sets what the forces of the step add to the velocities, with those of springs where the particles go without springs:
+// what hangs on a particle pulls it as soon as it falls. `places` is changed.
+static void find_gain(const tide_world *world, double *places, double *gain)
+{
+    double h = world->settings.timestep;
+    size_t count = 3 * (size_t)world->particle_count;
+    const double *masses = world->system->masses;
+    for (size_t n = 0; n < count; n++) {
+        double fall = masses[n / 3] > 0 ? h * world->total_forces[n] / masses[n / 3] : 0;
+        places[n] = world->positions[n] + h * (world->velocities[n] + fall);
+    }
+    tide_system_gradient(world->system, places, gain);
+    for (size_t n = 0; n < count; n++)
+        gain[n] = masses[n / 3] > 0 ? h * (world->total_forces[n] - gain[n]) / masses[n / 3] : 0;
+}
+
 void tide_world_pull_tangle(tide_world *world)
 {
     tide_untangling *u = &world->untangling;
     if (!u->active)
         return;
-    u->impulse += tide_contacts_pull_tangle(world->contacts, world->velocities, world->settings.timestep,
+    double *gain = world->next_velocities; // the step has not begun to write its results
+    find_gain(world, world->next_positions, gain);
+    u->impulse += tide_contacts_pull_tangle(world->contacts, world->velocities, gain, world->settings.timestep,
                                             fmin(1 + INSISTS * u->since, INSISTS_MOST), world->total_forces);
     u->steps++;
 }
