@@ -23,8 +23,8 @@ enum {
     CROWDED = 64  // pairs for each point, above which they are sorted in two passes
 };
 
-// A search goes on in batches of chunks, in parallel. A chunk that finds more pairs than it has room for, or tries
-// more, is searched again by itself.
+// A search runs in batches of chunks, in parallel. A chunk that finds or tries too many pairs is searched again on one
+// thread.
 enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 2048, MOST_TRIED = 1 << 16 };
 
 // The range of keys and the two intervals with which the entries of a cell are compared.
@@ -86,7 +86,7 @@ static find_hits *choose_find_hits(void)
 typedef struct gathering {
     bool alone;              // it adds to the fresh pairs, and spends work, at once
     bool full;               // there is more than it may find
-    tide_near_points *pairs; // (CHUNK_ROOM), with item indices
+    tide_near_points *pairs; // (CHUNK_ROOM) of items, not of points
     uint32_t count;
     uint64_t tried, looked; // pairs; units of work for looking
 } gathering;
@@ -254,7 +254,7 @@ static bool share_edge(const tide_point_pairs *p, uint32_t i, uint32_t j)
 // Adds a pair to the fresh ones. Returns false without memory or without work left.
 static bool keep(tide_point_pairs *p, const tide_near_points *pair)
 {
-    // A pair that is kept costs as much again later. More pairs than the remaining work allows are not gathered.
+    // Each pair that is kept will cost more work later. The search ends when that would take all the work left.
     if (p->work && p->fresh_count * TIDE_WORK_PAIR >= p->work->left)
         return tide_contact_work_spend(p->work, p->work->left + 1);
     if (!tide_grow_owned(p, &p->fresh, &p->fresh_capacity, p->fresh_count + 1, sizeof *p->fresh))

@@ -300,7 +300,8 @@ typedef uint32_t find_list(const tide_proximity *p, tide_box_finger *finger, uin
 // In the order of tide_list_kind.
 static find_list *const finders[] = { triangles_near_point, edges_near_edge, points_near_triangle, edges_near_changed };
 
-enum { GRAIN = 128, MOST_CHUNKS = 64, CHUNK_ROOM = 4096, CLEARANCES = 2048 }; // the last two: of a chunk
+enum { GRAIN = 128, MOST_CHUNKS = 64 };
+enum { CHUNK_ROOM = 4096, CLEARANCES = 2048 }; // of features and of clearances in a chunk
 
 bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
 {
@@ -398,7 +399,7 @@ uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind)
     return b->count;
 }
 
-// Finds the lists of a batch that begins with list i.
+// Finds the next batch of lists. Its first list has number i.
 static void find_batch(tide_proximity *p, uint32_t i)
 {
     tide_list_batch *b = &p->batch;

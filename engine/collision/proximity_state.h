@@ -55,9 +55,9 @@ typedef struct tide_list_batch {
     uint32_t count, begin, end, used; // count: of all lists; used: numbers taken from the present chunk
     uint32_t chunks, *lists;
     double *clearances;              // m, of the pairs with the features of each list, in a search
-    uint32_t *counts, *tested, *met; // of each list: its features, those tested, and boxes that overlap
-    bool *full;                      // of each chunk: its lists did not fit
-    double *seconds;                 // of each chunk: of the narrow phase, by a sample of the lists
+    uint32_t *counts, *tested, *met; // numbers for each list: its features, features tested, boxes that overlap
+    bool *full;                      // for each chunk: its lists did not fit
+    double *seconds;                 // for each chunk: time of the narrow phase for a sample of its lists
 } tide_list_batch;
 
 struct tide_proximity {

@@ -72,8 +72,8 @@ static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double pl
     return tide_collider_meet(m->collider, step->from, step->to, m->q, m->x, m->radius, plane_point, plane);
 }
 
-// Evaluates a point for the first time in this substep. Returns its contact, or NULL if nothing touches, or if the
-// contact needs to be looked at alone, as it changes what other points share.
+// Evaluates a point for the first time in this substep. Returns its contact; NULL if nothing touches, or if the point
+// has to be solved alone because its contact changes what points share.
 static tide_collider_contact *look(tide_contacts *c, meeting *m, tide_collider_contact *t)
 {
     double motion[3], relative[3], plane[3], plane_point[3];
@@ -316,7 +316,7 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
 
 // Solves the contacts of one point with the colliders from row->next on. Returns false if it has to go on alone from
 // there.
-static bool solve_row(tide_contacts *c, tide_collider_row *row, const tide_collider_solve *s, bool at_once)
+static bool solve_row(tide_contacts *c, tide_collider_row *row, const tide_contact_pass *s, bool at_once)
 {
     tide_collider_near *near = c->near;
     uint32_t p = row->point;
@@ -364,7 +364,7 @@ static inline tide_collider_row begin_row(uint32_t point)
 // Solves the contacts of one point with all colliders. Returns the largest change.
 static double solve_point(tide_contacts *c, uint32_t p, double *x, double *y, double *v, bool post_step)
 {
-    const tide_collider_solve s = { c, x, y, v, post_step };
+    const tide_contact_pass s = { c, x, y, v, post_step };
     tide_collider_row row = begin_row(p);
     solve_row(c, &row, &s, false);
     return row.most;
@@ -432,8 +432,9 @@ static void find_due(void *context, uint32_t begin, uint32_t end)
 // Returns whether points may be solved in parallel: each particle by itself, without what compliant contacts share.
 static bool go_at_once(const tide_contacts *c, bool post_step)
 {
-    bool none_compliant = post_step || !c->inverse || (!c->all_compliant && c->surface->triangle_count == 0);
-    return none_compliant && (post_step || !c->inverse || !c->inverse->of_lines);
+    if (post_step || !c->inverse)
+        return true;
+    return !c->inverse->of_lines && !c->all_compliant && c->surface->triangle_count == 0;
 }
 
 static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
@@ -446,7 +447,7 @@ static bool may_touch_at(const tide_contacts *c, const double *x, uint32_t p)
 }
 
 // In a sparse solve, points that are not dirty are at c->to.
-static bool is_due(const tide_collider_solve *s, uint32_t p)
+static bool is_due(const tide_contact_pass *s, uint32_t p)
 {
     return may_touch_at(s->c, s->c->copy.sparse ? s->c->to : s->x, p);
 }
@@ -458,7 +459,7 @@ static inline uint64_t due_of(const tide_contacts *c, size_t word)
 }
 
 // Solves a particle by itself, or marks it as one that has to be solved alone.
-static double solve_particle(const tide_collider_solve *s, uint32_t p)
+static double solve_particle(const tide_contact_pass *s, uint32_t p)
 {
     tide_collider_near *near = s->c->near;
     tide_collider_row row = begin_row(p);
@@ -473,7 +474,7 @@ static double solve_particle(const tide_collider_solve *s, uint32_t p)
 
 static double solve_words(void *context, uint32_t begin, uint32_t end)
 {
-    const tide_collider_solve *s = context;
+    const tide_contact_pass *s = context;
     double most = 0;
     for (uint32_t w = begin; w < end; w++)
         for (uint64_t rest = due_of(s->c, w); rest;) {
@@ -490,7 +491,7 @@ static double solve_words(void *context, uint32_t begin, uint32_t end)
 // Solves some of the particles that have moved, again.
 static double solve_again(void *context, uint32_t begin, uint32_t end)
 {
-    const tide_collider_solve *s = context;
+    const tide_contact_pass *s = context;
     double most = 0;
     for (uint32_t i = begin; i < end; i++) {
         double moved = solve_particle(s, s->c->near->moved[i]);
@@ -499,9 +500,9 @@ static double solve_again(void *context, uint32_t begin, uint32_t end)
     return most;
 }
 
-// Solves particles in parallel: `solve` in tasks of `grain` of `count` words or particles. Then solves, in order, those
-// that had to wait.
-static double solve_at_once(tide_collider_solve *s, uint32_t count, uint32_t grain,
+// Calls `solve` in parallel for `count` words or particles, `grain` of them to a task. Then solves, in order, the
+// particles that have to be solved alone.
+static double solve_at_once(tide_contact_pass *s, uint32_t count, uint32_t grain,
                             double (*solve)(void *context, uint32_t begin, uint32_t end))
 {
     tide_collider_near *near = s->c->near;
@@ -526,7 +527,7 @@ static double solve_at_once(tide_collider_solve *s, uint32_t count, uint32_t gra
     return most;
 }
 
-static double solve_moved(const tide_collider_solve *s, uint32_t p)
+static double solve_moved(const tide_contact_pass *s, uint32_t p)
 {
     if (!is_due(s, p) || tide_contact_work_stops(&s->c->work, TIDE_WORK_WALL * (uint64_t)s->c->collider_count))
         return 0;
@@ -537,7 +538,7 @@ static double solve_moved(const tide_collider_solve *s, uint32_t p)
     return moved;
 }
 
-static double solve_in_order(const tide_collider_solve *s)
+static double solve_in_order(const tide_contact_pass *s)
 {
     double most = 0;
     for (size_t w = 0; w < tide_bit_words(s->c->particle_count); w++)
@@ -548,7 +549,7 @@ static double solve_in_order(const tide_collider_solve *s)
 
 double tide_collider_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
-    tide_collider_solve s = { c, x, y, v, post_step };
+    tide_contact_pass s = { c, x, y, v, post_step };
     search due = { c, x };
     uint32_t words = (uint32_t)tide_bit_words(c->particle_count);
     c->near->moved_count = 0;
@@ -576,6 +577,6 @@ double tide_collider_contacts_solve_moved(tide_contacts *c, double *x, double *v
 {
     if (c->surface->carried_count > 0) // moving one moves others that share a carrier
         return tide_collider_contacts_solve(c, x, NULL, v, true);
-    tide_collider_solve s = { c, x, NULL, v, true };
+    tide_contact_pass s = { c, x, NULL, v, true };
     return solve_at_once(&s, c->near->moved_count, 64 * AT_ONCE, solve_again);
 }

@@ -27,13 +27,6 @@ typedef struct tide_nearness {
     uint32_t hint; // see tide_distance_at_from
 } tide_nearness;
 
-// A solve of points against colliders. y and v may be NULL.
-typedef struct tide_collider_solve {
-    tide_contacts *c;
-    double *x, *y, *v;
-    bool post_step;
-} tide_collider_solve;
-
 // How far the solve of one point with all colliders has come.
 typedef struct tide_collider_row {
     uint32_t point, next;      // next: the collider to go on with

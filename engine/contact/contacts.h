@@ -110,8 +110,8 @@ tide_status tide_contacts_find_tangle(tide_contacts *contacts, const double *x, 
                                       tide_error *error);
 bool tide_contacts_penetrate(const tide_contacts *contacts); // in the last step, a point stayed inside a collider
 void tide_contacts_release_tangle(tide_contacts *contacts);
-// Adds forces; colliders must have begun their motion. `gain` (3 * particle_count), m/s: what the forces and springs
-// add to v in the step. Returns the sum of impulses, N s.
+// Adds forces that pull the tangle apart. Colliders must have begun their motion. `gain` (3 * particle_count) is the
+// change of v in the step by all other forces, m/s. Returns the sum of impulses, N s.
 double tide_contacts_pull_tangle(tide_contacts *contacts, const double *v, const double *gain, double h,
                                  double insistence, double *forces);
 

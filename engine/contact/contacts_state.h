@@ -304,6 +304,12 @@ static inline bool tide_contacts_are_guessed(const tide_contacts *c) // x is a f
 }
 // Activates a contact that touches, if it is not active. Returns whether it did; then it waits for the next pass.
 bool tide_contact_activates(tide_contacts *c, tide_contact_impulse *kept);
+// One pass over contacts. It moves x, and y and v (each may be NULL) with it.
+typedef struct tide_contact_pass {
+    tide_contacts *c;
+    double *x, *y, *v;
+    bool post_step; // after the step: impulses do not decrease
+} tide_contact_pass;
 // How a force reaches x: as if the point were free, at once; by A^-1 with the pending forces; or by A^-1 after the
 // solve, which is for contacts that end within measured passes: these are applied in part.
 typedef enum tide_contact_route { TIDE_APPLY_FREELY, TIDE_APPLY_COMPLIANTLY, TIDE_APPLY_LATER } tide_contact_route;

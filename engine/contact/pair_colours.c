@@ -182,7 +182,7 @@ bool tide_pair_colours_take(tide_contacts *c)
 
 const uint32_t *tide_pair_colours_open(tide_contacts *c, uint32_t *count)
 {
-    bool known = c->colours->valid && add_late(c);
+    bool known = c->colours && c->colours->valid && add_late(c);
     *count = known ? c->colours->rest_count : (uint32_t)c->pairs.count;
     return known ? c->colours->rest : NULL;
 }

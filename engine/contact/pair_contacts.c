@@ -120,11 +120,17 @@ static bool start_within(const tide_contacts *c)
     return true;
 }
 
+// Contacts change: colours and levels are made anew.
+static void forget_orders(tide_contacts *c)
+{
+    tide_pair_colours_forget(c);
+    tide_pair_levels_forget(c->levels);
+}
+
 void tide_pair_contacts_begin(tide_contacts *c)
 {
     c->gone.count = 0;
-    tide_pair_colours_forget(c);
-    tide_pair_levels_forget(c->levels);
+    forget_orders(c);
     memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
     place_fixed(c, c->step->from, c->from);
     place_fixed(c, c->step->to, c->to);
@@ -473,15 +479,13 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     if (c->search.found && within)
         return TIDE_OK;
     tide_pair_colours_give_back(c);
-    tide_pair_colours_forget(c);
-    tide_pair_levels_forget(c->levels);
+    forget_orders(c);
     return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)
 {
-    tide_pair_colours_forget(c);
-    tide_pair_levels_forget(c->levels);
+    forget_orders(c);
     return c->search.found ? put_in_order(c, true, error) : TIDE_OK;
 }
 

@@ -486,8 +486,8 @@ static bool goes_in_colours(tide_contacts *c)
     return c->colours;
 }
 
-// Returns whether sweeps solve contacts in levels: those of points of lines alone, which touch few others. Contacts of
-// meshes follow one another along each sheet, so that levels would have few contacts.
+// Returns whether sweeps solve contacts in levels. They do where only hair and grains touch: each point touches few
+// others. Contacts of a mesh share vertices all along its surface, so that each level would have few contacts.
 static bool goes_in_levels(tide_contacts *c)
 {
     if (!tide_pairs_move_frame(c) || (c->inverse && c->inverse->of_lines) || !may_go_at_once(c))
@@ -555,10 +555,7 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
         if (!add_contact(c, i, &pair))
             return 0;
     }
-    open_contacts open = { c, NULL };
-    count = (uint32_t)c->pairs.count;
-    if (c->colours)
-        open.list = tide_pair_colours_open(c, &count);
+    open_contacts open = { c, tide_pair_colours_open(c, &count) };
     double moved = 0;
     tide_parallel_for(count, FIXED, fix_some, &open);
     for (uint32_t i = 0; i < count; i++)
@@ -567,58 +564,48 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
     return moved;
 }
 
-static double sweep_in_colours(tide_contacts *c, double *x, double *y, double *v, bool post_step)
+static double solve_colours(const tide_contact_pass *s)
 {
-    double moved = touch_all(c, x, y, post_step);
-    if (c->out_of_memory || !tide_pair_colours_take(c)) {
-        c->out_of_memory = true;
-        return moved;
-    }
-    if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->pairs.count))
-        return moved;
-    moved = fmax(moved, tide_pair_colours_sweep(c, !post_step, x, y, v));
+    tide_contacts *c = s->c;
+    double moved = tide_pair_colours_sweep(c, !s->post_step, s->x, s->y, s->v);
     uint32_t count;
     const uint32_t *rest = tide_pair_colours_rest(c, &count);
     for (uint32_t i = 0; i < count; i++) {
         tide_pair_contact *t = &c->pairs.items[rest[i]];
+        tide_pair_watch *w = &c->search.watches.items[t->pair];
         if (t->normal_fixed)
-            moved = fmax(moved, solve_contact(c, &c->search.watches.items[t->pair], t, x, y, v, post_step));
+            moved = fmax(moved, solve_contact(c, w, t, s->x, s->y, s->v, s->post_step));
     }
     return moved;
 }
 
-typedef struct level_solve {
-    tide_contacts *c;
-    double *x, *y, *v;
-    bool post_step;
-} level_solve;
-
 static double solve_in_level(void *context, uint32_t index)
 {
-    const level_solve *s = context;
+    const tide_contact_pass *s = context;
     tide_pair_contact *t = &s->c->pairs.items[index];
     tide_pair_watch *w = &s->c->search.watches.items[t->pair];
     return t->normal_fixed && is_due(s->c, w) ? solve_contact(s->c, w, t, s->x, s->y, s->v, s->post_step) : 0;
 }
 
-static double sweep_in_levels(tide_contacts *c, double *x, double *y, double *v, bool post_step)
+static double sweep_at_once(tide_contact_pass *s, bool colours)
 {
-    double moved = touch_all(c, x, y, post_step);
-    if (c->out_of_memory || !tide_pair_levels_take(c)) {
+    tide_contacts *c = s->c;
+    double moved = touch_all(c, s->x, s->y, s->post_step);
+    if (c->out_of_memory || !(colours ? tide_pair_colours_take(c) : tide_pair_levels_take(c))) {
         c->out_of_memory = true;
         return moved;
     }
     if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->pairs.count))
         return moved;
-    level_solve solve = { c, x, y, v, post_step };
-    return fmax(moved, tide_pair_levels_run(c->levels, solve_in_level, &solve));
+    return fmax(moved, colours ? solve_colours(s) : tide_pair_levels_run(c->levels, solve_in_level, s));
 }
 
 double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *v, bool post_step)
 {
     double moved = post_step ? 0 : release_gone(c, x, y);
     int sweeps = post_step ? c->settings.sweeps : 1;
-    bool colours = goes_in_colours(c), levels = !colours && goes_in_levels(c);
+    tide_contact_pass pass = { c, x, y, v, post_step };
+    bool colours = goes_in_colours(c), at_once = colours || goes_in_levels(c);
     if (!colours) {
         tide_pair_colours_give_back(c);
         tide_pair_colours_forget(c);
@@ -626,9 +613,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
     for (int sweep = 0; sweep < sweeps && !c->work.stopped; sweep++) {
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
-        double largest = colours  ? sweep_in_colours(c, x, y, v, post_step)
-                         : levels ? sweep_in_levels(c, x, y, v, post_step)
-                                  : sweep_in_order(c, x, y, v, post_step);
+        double largest = at_once ? sweep_at_once(&pass, colours) : sweep_in_order(c, x, y, v, post_step);
         moved = fmax(moved, largest);
         if (largest < TIDE_CONTACT_TOLERANCE)
             break;

@@ -40,8 +40,8 @@ void tide_tangle_release(tide_tangle *tangle); // removes all marks
 // half the distance that both sides keep in a step. v (3 * point_count): velocities of all points. Between free bodies
 // the forces add up to 0. Returns the sum of the impulses' lengths, N s.
 // `insistence` (at least 1) multiplies the pulls of single crossings, which stiff springs may hold. `gain`
-// (3 * point_count), m/s: what other forces, and springs as they are, add to the velocities in the step; crossings with
-// colliders resist it, so that a cloth does not sink in by its weight.
+// (3 * point_count) is the change of velocity in the step by all other forces, m/s. Pulls of crossings with colliders
+// resist it, so that a cloth does not sink in by its weight.
 double tide_tangle_pull(tide_tangle *tangle, const double *v, const double *gain, double h, double insistence,
                         double *forces);
 

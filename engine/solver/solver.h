@@ -50,7 +50,7 @@ typedef struct tide_report {
     double stable_substep;                // s, longest stable one in theory; 0: not known, or never_stable
     bool never_stable;                    // in theory no substep is stable: the method gains energy without damping
     double largest_eigenvalue;            // k0, 1/s^2, from which these follow
-    double local_seconds, global_seconds; // of the method, without contact (newton: with its solves)
+    double local_seconds, global_seconds; // of the method without contact; newton's include the solves of contact
     double step_seconds;
     double contact_seconds, contact_detect_seconds; // detection and response; detection alone
     tide_contact_phases contact_phases;
