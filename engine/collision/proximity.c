@@ -9,7 +9,9 @@ enum { KNOWN_EACH = 2 };
 static tide_status allocate_boxes(tide_proximity *p, items *items, tide_error *error)
 {
     items->boxes = tide_own_array(p, 6 * (size_t)items->count, sizeof *items->boxes);
-    items->changed = tide_own_array(p, items->count, sizeof *items->changed);
+    items->sought = tide_own_array(p, items->count, sizeof *items->sought);
+    items->stale = tide_own_zeroed(p, items->count, sizeof *items->stale);
+    items->left = tide_own_array(p, items->count, sizeof *items->left);
     return tide_owns_all(p) ? tide_box_tree_create(p, items->count, &items->tree, error)
                             : tide_fail_memory(error, "contact pairs");
 }
@@ -270,6 +272,8 @@ tide_status tide_proximity_create(const tide_contact_surface *surface, bool edge
         status = allocate_boxes(p, &p->meeting, error);
     for (int k = TRIANGLES; k < FEATURES && status == TIDE_OK; k++)
         status = allocate_boxes(p, &p->of[k], error);
+    if (status == TIDE_OK && !tide_proximity_create_kept(p))
+        status = tide_fail_memory(error, "contact pairs");
     if (status == TIDE_OK)
         status = tide_point_pairs_create(surface, p->of[POINTS].features, p->of[POINTS].count, p->neighbour_starts,
                                          p->neighbours, &p->points, error);

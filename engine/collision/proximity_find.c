@@ -56,37 +56,6 @@ static void box_changed_points(tide_proximity *p)
     }
 }
 
-static void box_item(const tide_proximity *p, items *items, uint32_t i)
-{
-    const uint32_t *own = tide_item_points(items, i);
-    double *box = items->boxes + 6 * (size_t)i;
-    memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
-    for (uint32_t k = 1; k < items->of_each; k++)
-        tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
-}
-
-static void mark_changed(const tide_proximity *p, items *items)
-{
-    uint32_t points = p->surface->point_count;
-    memset(items->changed, 0, items->count * sizeof *items->changed);
-    for (uint32_t i = 0; (i = tide_next_set(p->changed, i, points)) < points; i++)
-        for (uint32_t n = items->starts[i]; n < items->starts[i + 1]; n++)
-            items->changed[items->at[n]] = true;
-}
-
-// Fits the tree to the boxes of items. In an update, only changed items are fitted.
-static tide_status box_items(const tide_proximity *p, items *items, tide_error *error)
-{
-    if (p->changed) {
-        mark_changed(p, items);
-        for (uint32_t i = 0; (i = tide_next_set(items->changed, i, items->count)) < items->count; i++)
-            box_item(p, items, i);
-    } else
-        for (uint32_t i = 0; i < items->count; i++)
-            box_item(p, items, i);
-    return tide_box_tree_fit(items->tree, items->count, items->boxes, p->changed ? items->changed : NULL, error);
-}
-
 static void find_edge_normals(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -125,6 +94,16 @@ static bool comes_near(const tide_proximity *p, const tide_contact_pair *pair, c
         return tide_proximity_comes_near(p, pair, clearance);
     *clearance = *known;
     return tide_proximity_is_near(p, pair, *known);
+}
+
+// Tells whether a pair of one part is so near at rest that it never touches. Kept lists have no such pairs.
+static bool never_touches(const tide_proximity *p, const tide_contact_pair *pair, uint32_t first, uint32_t second)
+{
+    bool edges = pair->kind == TIDE_PAIR_EDGES;
+    bool stale = edges ? p->of[EDGES].stale[p->edge_at[first]] || p->of[EDGES].stale[p->edge_at[second]]
+                       : p->meeting.stale[p->point_at[first]] || p->of[TRIANGLES].stale[p->triangle_at[second]];
+    bool listed = p->kept.valid && !p->changed && !stale;
+    return !listed && tide_proximity_is_near_at_rest(p, pair->kind, first, second, pair->points);
 }
 
 // Adds a pair. Returns false without memory, without work left, or with too many pairs.
@@ -174,8 +153,7 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, const
     // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
     double clearance;
     bool near = comes_near(p, &pair, known, &clearance);
-    if ((!near && !(b->solid && tide_proximity_start(&pair) <= pair.distance)) ||
-        tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, i, triangle, pair.points))
+    if ((!near && !(b->solid && tide_proximity_start(&pair) <= pair.distance)) || never_touches(p, &pair, i, triangle))
         return true;
     if (!near)
         clearance = HUGE_VAL;
@@ -285,7 +263,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k, const double *k
     bool solid = a->solid || b->solid;
     double clearance;
     if (tide_contact_any_tangled(s, pair.points, 2) || !near_or_inside(p, &pair, solid, known, &clearance) ||
-        tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, k, pair.points))
+        never_touches(p, &pair, i, k))
         return true;
     tide_edges_apart start = tide_proximity_edges_apart(&pair);
     pair.reversed = tide_vec3_dot(start.cross, start.apart) < 0;
@@ -375,7 +353,7 @@ typedef struct kind {
     tide_pair_kind kind;
     const items *items, *others;
     const uint32_t *item_at, *other_at; // index in `items`, `others` of each feature
-    tide_list_kind near;
+    tide_list_kind near, kept;          // lists by the tree, and by kept candidates
     bool (*link)(tide_proximity *p);
     bool (*add)(tide_proximity *p, uint32_t feature, uint32_t other, const double *clearance); // NULL: not known
     bool all; // the pairs of an item must be found together
@@ -421,7 +399,7 @@ static bool is_earlier(const tide_proximity *p, size_t e, const kind *k, uint32_
 
 static bool has_changed(const tide_proximity *p, size_t e, const kind *k, uint32_t n)
 {
-    return k->items->changed[n] || k->others->changed[k->other_at[(uint32_t)p->earlier[e].key]];
+    return k->items->sought[n] || k->others->sought[k->other_at[(uint32_t)p->earlier[e].key]];
 }
 
 // The caller makes room.
@@ -485,14 +463,16 @@ static bool find_all_again(tide_proximity *p, const kind *k, uint32_t n, uint32_
 // Finds the pairs of all items.
 static bool find_kind_anew(tide_proximity *p, const kind *k)
 {
-    bool room = true;
     const uint32_t *near;
     const double *clearances;
-    uint32_t lists = tide_proximity_begin_lists(p, k->near);
+    bool room = !p->kept.valid || !p->kept.any_stale || k->link(p);
+    uint32_t lists = tide_proximity_begin_lists(p, p->kept.valid ? k->kept : k->near, false);
     for (uint32_t n = 0; n < lists && room; n++) {
         uint32_t count = tide_proximity_take_list(p, n, &near, &clearances);
         room = !(p->work && p->work->exhausted) && find_all(p, k, n, near, clearances, count);
     }
+    if (p->kept.valid && p->kept.any_stale)
+        tide_proximity_clear_links(p, k->items->count);
     return room;
 }
 
@@ -515,7 +495,7 @@ static bool find_kind_again(tide_proximity *p, const kind *k)
                (k->all ? find_all_again(p, k, n, count) : find_changed(p, k, n, count));
     }
     if (!room)
-        memset(p->has_links, 0, k->items->count * sizeof *p->has_links);
+        tide_proximity_clear_links(p, k->items->count);
     return room;
 }
 
@@ -535,9 +515,9 @@ static tide_status find(tide_proximity *p, tide_error *error)
     items *points = &p->meeting, *triangles = &p->of[TRIANGLES], *edges = &p->of[EDGES];
     const kind kinds[] = {
         { TIDE_PAIR_TRIANGLE, points, triangles, p->point_at, p->triangle_at, TIDE_TRIANGLES_NEAR_POINT,
-          tide_proximity_link_triangles, add_triangle, p->any_solid },
-        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, p->edge_at, TIDE_EDGES_NEAR_EDGE, tide_proximity_link_edges,
-          add_edges, false },
+          TIDE_KEPT_TRIANGLES, tide_proximity_link_triangles, add_triangle, p->any_solid },
+        { TIDE_PAIR_EDGES, edges, edges, p->edge_at, p->edge_at, TIDE_EDGES_NEAR_EDGE, TIDE_KEPT_EDGES,
+          tide_proximity_link_edges, add_edges, false },
     };
     p->counts.searches++;
     if (p->changed)
@@ -550,11 +530,7 @@ static tide_status find(tide_proximity *p, tide_error *error)
     if (!fitted)
         p->changed = NULL; // boxes of all items are out of date
     if (status == TIDE_OK && p->fitted)
-        status = box_items(p, points, error);
-    if (status == TIDE_OK && p->fitted)
-        status = box_items(p, triangles, error);
-    if (status == TIDE_OK && p->fitted)
-        status = box_items(p, edges, error);
+        status = tide_proximity_fit(p, error);
     room = room && status == TIDE_OK && (!p->fitted || (find_kind(p, &kinds[0]) && find_kind(p, &kinds[1])));
     if (p->work && p->work->exhausted && (status == TIDE_OK || status == TIDE_ERROR_MEMORY))
         status = tide_contact_work_fail(p->work, error);

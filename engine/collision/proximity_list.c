@@ -54,7 +54,7 @@ static bool near_at_rest(const tide_proximity *p, tide_pair_kind kind, const uin
 
 // Caches the result for features i and k; features that are near remain so for a while. Bit 0 of a slot is the result,
 // bit 1 the kind.
-bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
+bool tide_proximity_is_near_at_rest(const tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
                                     const uint32_t points[4])
 {
     const tide_contact_surface *s = p->surface;
@@ -63,10 +63,13 @@ bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint
     if (i >> 30)
         return near_at_rest(p, kind, points);
     uint64_t key = (uint64_t)i << 34 | (uint64_t)k << 2 | (kind == TIDE_PAIR_EDGES ? 2 : 0);
-    uint64_t *known = &p->known[(key * 0x9e3779b97f4a7c15u >> 32) & (p->known_count - 1)];
-    if ((*known | 1) != (key | 1))
-        *known = key | near_at_rest(p, kind, points);
-    return *known & 1;
+    uint64_t *slot = &p->known[(key * 0x9e3779b97f4a7c15u >> 32) & (p->known_count - 1)];
+    uint64_t known = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    if ((known | 1) != (key | 1)) {
+        known = key | near_at_rest(p, kind, points);
+        __atomic_store_n(slot, known, __ATOMIC_RELAXED);
+    }
+    return known & 1;
 }
 
 // Sorts a list (Shell 1959): lists are short and often sorted already.
@@ -192,15 +195,32 @@ static inline bool stay_apart(const side *a, const side *b)
 
 // --- lists
 
+// Finds the items from the `first` on whose boxes overlap a box. The tree may have wider boxes.
+static uint32_t query(const tide_proximity *p, const items *items, tide_box_finger *finger, const double box[6],
+                      uint32_t first, uint32_t room, uint32_t *found)
+{
+    uint32_t kept = 0, count = tide_box_tree_query_from(items->tree, finger, box, first, room, found);
+    if (!p->kept.valid || count == TIDE_BOX_TREE_FULL)
+        return count;
+    for (uint32_t k = 0; k < count; k++) {
+        double other[6];
+        tide_item_box(p, items, found[k], other);
+        found[kept] = found[k];
+        kept += tide_boxes_overlap(box, other);
+    }
+    return kept;
+}
+
 static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
                                      uint32_t *found, uint32_t *met)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, point = points->features[n];
+    const double *box = p->boxes + 6 * (size_t)point;
     *met = 0;
-    if (!tide_proximity_meets_part(p, p->surface->part_of[point], points->boxes + 6 * (size_t)n))
+    if (!tide_proximity_meets_part(p, p->surface->part_of[point], box))
         return 0;
-    *met = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
+    *met = query(p, triangles, finger, box, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = point_side(p, n);
@@ -222,10 +242,12 @@ static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger
 {
     const items *edges = &p->of[EDGES];
     uint32_t i = edges->features[n], kept = 0;
+    double box[6];
     *met = 0;
+    tide_item_box(p, edges, n, box);
     if (p->touches_later[p->edge_parts[i]] && // earlier parts have found the others
-        tide_proximity_meets_part(p, p->edge_parts[i], edges->boxes + 6 * (size_t)n))
-        *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
+        tide_proximity_meets_part(p, p->edge_parts[i], box))
+        *met = query(p, edges, finger, box, n + 1, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, i);
@@ -241,22 +263,24 @@ static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger
     return kept;
 }
 
-// In an update: the points that have not changed near a changed triangle.
+// The points that are not sought near a triangle that is.
 static uint32_t points_near_triangle(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
                                      uint32_t *found, uint32_t *met)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
     uint32_t kept = 0, triangle = triangles->features[n];
+    double box[6];
     *met = 0;
-    if (!tide_proximity_meets_part(p, p->triangle_parts[triangle], triangles->boxes + 6 * (size_t)n))
+    tide_item_box(p, triangles, n, box);
+    if (!tide_proximity_meets_part(p, p->triangle_parts[triangle], box))
         return 0;
-    *met = tide_box_tree_query_from(points->tree, finger, triangles->boxes + 6 * (size_t)n, 0, room, found);
+    *met = query(p, points, finger, box, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = triangle_side(p, triangle);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t other = found[k];
-        if (points->changed[other] || !meets_triangle(p, points->features[other], triangle))
+        if (points->sought[other] || !meets_triangle(p, points->features[other], triangle))
             continue;
         const side there = point_side(p, other);
         if (!stay_apart(&own, &there))
@@ -265,28 +289,151 @@ static uint32_t points_near_triangle(const tide_proximity *p, tide_box_finger *f
     return kept;
 }
 
-// In an update: the edges near a changed edge, of two changed edges from the first of them.
-static uint32_t edges_near_changed(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
-                                   uint32_t *found, uint32_t *met)
+// The edges near an edge that is sought, of two such edges from the first of them.
+static uint32_t edges_near_sought(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                                  uint32_t *found, uint32_t *met)
 {
     const items *edges = &p->of[EDGES];
     uint32_t kept = 0, edge = edges->features[n];
+    double box[6];
     *met = 0;
-    if (!tide_proximity_meets_part(p, p->edge_parts[edge], edges->boxes + 6 * (size_t)n))
+    tide_item_box(p, edges, n, box);
+    if (!tide_proximity_meets_part(p, p->edge_parts[edge], box))
         return 0;
-    *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, 0, room, found);
+    *met = query(p, edges, finger, box, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, edge);
     for (uint32_t k = 0; k < *met; k++) {
         uint32_t other = found[k], first = n < other ? n : other, second = n < other ? other : n;
-        if ((edges->changed[other] && other <= n) || // twice, or the edge itself
+        if ((edges->sought[other] && other <= n) || // twice, or the edge itself
             !meet(p, edges->features[first], edges->features[second]))
             continue;
         const side there = edge_side(p, edges->features[other]);
         if (!stay_apart(&own, &there))
             found[kept++] = other;
     }
+    return kept;
+}
+
+// --- kept candidates
+
+// Adds the features that kept lists and links have for an item, by exact boxes.
+static uint32_t gather(const tide_proximity *p, const tide_kept_list *list, const items *own, const items *others,
+                       uint32_t n, uint32_t room, uint32_t *found)
+{
+    double box[6], other[6];
+    uint32_t count = 0, begin = list->starts[n], end = list->starts[n + 1];
+    tide_item_box(p, own, n, box);
+    if (end - begin > room)
+        return TIDE_BOX_TREE_FULL;
+    for (uint32_t k = own->stale[n] ? end : begin; k < end; k++) {
+        uint32_t near = list->near[k];
+        tide_item_box(p, others, near, other);
+        found[count] = others->features[near];
+        count += tide_boxes_overlap(box, other) && !others->stale[near];
+    }
+    return count;
+}
+
+// Adds the links of an item to a list, and sorts it.
+static uint32_t join_links(const tide_proximity *p, uint32_t n, uint32_t count, uint32_t room, uint32_t *found)
+{
+    uint32_t link = p->kept.any_stale && p->has_links[n] ? p->linked[n] : 0;
+    for (; link && count < room; link = p->links[link - 1].next)
+        found[count++] = p->links[link - 1].feature;
+    sort(found, count);
+    return link ? TIDE_BOX_TREE_FULL : count;
+}
+
+static uint32_t kept_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                               uint32_t *found, uint32_t *met)
+{
+    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    uint32_t kept = 0, point = points->features[n];
+    (void)finger;
+    *met = 0;
+    if (!tide_proximity_meets_part(p, p->surface->part_of[point], p->boxes + 6 * (size_t)point))
+        return 0;
+    *met = gather(p, &p->kept.triangles, points, triangles, n, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
+        return 0;
+    const side own = point_side(p, n);
+    for (uint32_t k = 0; k < *met; k++) {
+        const side other = triangle_side(p, found[k]);
+        if (meets_triangle(p, point, found[k]) && !stay_apart(&own, &other))
+            found[kept++] = found[k];
+    }
+    kept = join_links(p, n, kept, room, found);
+    *met = kept == TIDE_BOX_TREE_FULL ? kept : *met;
+    return kept == TIDE_BOX_TREE_FULL ? 0 : kept;
+}
+
+static uint32_t kept_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
+                           uint32_t *met)
+{
+    const items *edges = &p->of[EDGES];
+    uint32_t kept = 0, i = edges->features[n];
+    double box[6];
+    (void)finger;
+    *met = 0;
+    tide_item_box(p, edges, n, box);
+    if (!tide_proximity_meets_part(p, p->edge_parts[i], box))
+        return 0;
+    *met = gather(p, &p->kept.edges, edges, edges, n, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
+        return 0;
+    const side own = edge_side(p, i);
+    for (uint32_t k = 0; k < *met; k++) {
+        const side other = edge_side(p, found[k]);
+        if (meet(p, i, found[k]) && !stay_apart(&own, &other))
+            found[kept++] = found[k];
+    }
+    kept = join_links(p, n, kept, room, found);
+    *met = kept == TIDE_BOX_TREE_FULL ? kept : *met;
+    return kept == TIDE_BOX_TREE_FULL ? 0 : kept;
+}
+
+// The items whose wide boxes overlap that of the n-th, without pairs that never touch.
+static uint32_t wide_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                               uint32_t *found, uint32_t *met)
+{
+    const tide_contact_surface *s = p->surface;
+    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
+    uint32_t kept = 0, point = points->features[n];
+    uint32_t count = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
+    *met = count == TIDE_BOX_TREE_FULL ? count : 0;
+    for (uint32_t k = 0; k < count && *met == 0; k++) {
+        uint32_t triangle = triangles->features[found[k]];
+        const uint32_t *q = s->triangles + 3 * (size_t)triangle, pair[4] = { point, q[0], q[1], q[2] };
+        if (q[0] != point && q[1] != point && q[2] != point &&
+            tide_contact_may_touch(s, s->part_of[point], p->triangle_parts[triangle]) &&
+            !tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, point, triangle, pair))
+            found[kept++] = found[k];
+    }
+    sort(found, kept);
+    return kept;
+}
+
+static uint32_t wide_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
+                           uint32_t *met)
+{
+    const tide_contact_surface *s = p->surface;
+    const items *edges = &p->of[EDGES];
+    uint32_t kept = 0, count = 0, i = edges->features[n];
+    const uint32_t *own = s->edges + 2 * (size_t)i;
+    if (p->touches_later[p->edge_parts[i]])
+        count = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
+    *met = count == TIDE_BOX_TREE_FULL ? count : 0;
+    for (uint32_t k = 0; k < count && *met == 0; k++) {
+        uint32_t edge = edges->features[found[k]];
+        const uint32_t *q = s->edges + 2 * (size_t)edge, pair[4] = { own[0], own[1], q[0], q[1] };
+        if (!has_point(q, own[0]) && !has_point(q, own[1]) &&
+            tide_contact_may_touch(s, p->edge_parts[i], p->edge_parts[edge]) &&
+            !tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, edge, pair))
+            found[kept++] = found[k];
+    }
+    sort(found, kept);
     return kept;
 }
 
@@ -298,7 +445,8 @@ static uint32_t edges_near_changed(const tide_proximity *p, tide_box_finger *fin
 typedef uint32_t find_list(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
                            uint32_t *met);
 // In the order of tide_list_kind.
-static find_list *const finders[] = { triangles_near_point, edges_near_edge, points_near_triangle, edges_near_changed };
+static find_list *const finders[] = { triangles_near_point, edges_near_edge,   kept_triangles, kept_edges,
+                                      points_near_triangle, edges_near_sought, wide_triangles, wide_edges };
 
 enum { GRAIN = 128, MOST_CHUNKS = 64 };
 enum { CHUNK_ROOM = 4096, CLEARANCES = 2048 }; // of features and of clearances in a chunk
@@ -321,14 +469,27 @@ bool tide_proximity_create_batch(tide_proximity *p, uint32_t most)
 
 static const items *items_of(const tide_proximity *p, tide_list_kind kind)
 {
-    return kind == TIDE_TRIANGLES_NEAR_POINT   ? &p->meeting
-           : kind == TIDE_POINTS_NEAR_TRIANGLE ? &p->of[TRIANGLES]
-                                               : &p->of[EDGES];
+    switch (kind) {
+    case TIDE_TRIANGLES_NEAR_POINT:
+    case TIDE_KEPT_TRIANGLES:
+    case TIDE_WIDE_TRIANGLES:
+        return &p->meeting;
+    case TIDE_POINTS_NEAR_TRIANGLE:
+        return &p->of[TRIANGLES];
+    default:
+        return &p->of[EDGES];
+    }
+}
+
+// Whether lists leave out what is not near.
+static bool has_clearances(const tide_list_batch *b)
+{
+    return !b->some && b->kind != TIDE_WIDE_TRIANGLES && b->kind != TIDE_WIDE_EDGES;
 }
 
 static inline uint32_t item_of(const tide_proximity *p, uint32_t i)
 {
-    return p->changed ? p->batch.order[i] : i;
+    return p->batch.some ? p->batch.order[i] : i;
 }
 
 static bool is_solid(const tide_proximity *p, uint32_t point)
@@ -341,8 +502,9 @@ static bool is_solid(const tide_proximity *p, uint32_t point)
 static uint32_t keep_near(const tide_proximity *p, tide_list_kind kind, uint32_t n, uint32_t *list, uint32_t count,
                           double *clearances)
 {
-    tide_pair_kind of = kind == TIDE_TRIANGLES_NEAR_POINT ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
-    uint32_t kept = 0, feature = items_of(p, kind)->features[n];
+    const items *items = items_of(p, kind);
+    tide_pair_kind of = items == &p->meeting ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
+    uint32_t kept = 0, feature = items->features[n];
     for (uint32_t k = 0; k < count; k++) {
         const tide_contact_pair pair = tide_proximity_pair_of(p, of, feature, list[k]);
         double clearance;
@@ -368,9 +530,9 @@ static void find_chunk(void *context, uint32_t begin, uint32_t end)
     for (uint32_t i = begin; i < end && !b->full[chunk]; i++) {
         uint32_t n = item_of(p, b->begin + i);
         uint32_t count = finders[b->kind](p, &finger, n, CHUNK_ROOM - used, lists + used, &b->met[i]);
-        b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL || (!p->changed && used + count > CLEARANCES);
+        b->full[chunk] = b->met[i] == TIDE_BOX_TREE_FULL || (has_clearances(b) && used + count > CLEARANCES);
         b->counts[i] = b->tested[i] = count;
-        if (!p->changed && !b->full[chunk] && count > 0) {
+        if (has_clearances(b) && !b->full[chunk] && count > 0) {
             bool sampled = n % TIDE_SAMPLED == 0;
             double start = sampled ? tide_clock_seconds() : 0;
             b->counts[i] = keep_near(p, b->kind, n, lists + used, count, clearances + used);
@@ -387,14 +549,15 @@ uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32
     return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)met) ? count : 0;
 }
 
-uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind)
+uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, bool some)
 {
     const items *items = items_of(p, kind);
     tide_list_batch *b = &p->batch;
     b->kind = kind;
-    b->count = p->changed ? 0 : items->count;
+    b->some = some;
+    b->count = some ? 0 : items->count;
     b->begin = b->end = 0;
-    for (uint32_t n = 0; p->changed && (n = tide_next_set(items->changed, n, items->count)) < items->count; n++)
+    for (uint32_t n = 0; some && (n = tide_next_set(items->sought, n, items->count)) < items->count; n++)
         b->order[b->count++] = n;
     return b->count;
 }
@@ -426,14 +589,14 @@ uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t 
         return tide_proximity_find_list(p, b->kind, item_of(p, i));
     count = b->counts[at];
     *list = b->lists + (size_t)CHUNK_ROOM * chunk + b->used;
-    if (!p->changed)
+    if (has_clearances(b))
         *clearances = b->clearances + (size_t)CLEARANCES * chunk + b->used;
     b->used += count;
     p->counts.candidates += b->tested[at] - count;
     return tide_contact_work_spend(p->work, TIDE_WORK_CANDIDATE * (uint64_t)b->met[at]) ? count : 0;
 }
 
-// --- updates
+// --- links
 
 static bool link_to(tide_proximity *p, uint32_t n, uint32_t feature)
 {
@@ -450,12 +613,12 @@ bool tide_proximity_link_triangles(tide_proximity *p)
     const uint32_t *near;
     const double *none;
     p->link_count = 0;
-    uint32_t points = tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT);
+    uint32_t points = tide_proximity_begin_lists(p, TIDE_TRIANGLES_NEAR_POINT, true);
     for (uint32_t i = 0; i < points; i++)
         for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++)
             if (!link_to(p, item_of(p, i), near[k]))
                 return false;
-    uint32_t triangles = tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE);
+    uint32_t triangles = tide_proximity_begin_lists(p, TIDE_POINTS_NEAR_TRIANGLE, true);
     for (uint32_t i = 0; i < triangles; i++)
         for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++)
             if (!link_to(p, near[k], p->of[TRIANGLES].features[item_of(p, i)]))
@@ -469,7 +632,7 @@ bool tide_proximity_link_edges(tide_proximity *p)
     const uint32_t *near;
     const double *none;
     p->link_count = 0;
-    uint32_t lists = tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_CHANGED);
+    uint32_t lists = tide_proximity_begin_lists(p, TIDE_EDGES_NEAR_SOUGHT, true);
     for (uint32_t i = 0; i < lists; i++)
         for (uint32_t k = 0, count = tide_proximity_take_list(p, i, &near, &none); k < count; k++) {
             uint32_t n = item_of(p, i), other = near[k], first = n < other ? n : other, second = n < other ? other : n;
@@ -487,4 +650,9 @@ uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n)
     p->has_links[n] = false;
     sort(p->found, count);
     return count;
+}
+
+void tide_proximity_clear_links(tide_proximity *p, uint32_t count)
+{
+    memset(p->has_links, 0, count * sizeof *p->has_links);
 }

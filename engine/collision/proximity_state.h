@@ -9,6 +9,7 @@
 #include "collision/proximity.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
 
@@ -22,8 +23,9 @@ enum { POINTS, TRIANGLES, EDGES, FEATURES };
 // The features of one kind that may touch anything, and their moving boxes.
 typedef struct items {
     uint32_t count, *features; // ascending
-    double *boxes;             // (6 * count)
-    bool *changed;             // (count) in an update: it has a changed point
+    double *boxes;             // (6 * count) those in the tree: of the items, or wide ones, see proximity_kept.c
+    bool *sought;              // (count) in an update: it has a changed point; in a search by kept lists: it is stale
+    bool *stale, *left;        // (count) see proximity_kept.c
     const uint32_t *points;    // (of_each * all features) of each feature; NULL: it is a point
     uint32_t of_each;
     uint32_t *starts, *at; // (point_count + 1) of each point in `at`: the items that have it
@@ -39,26 +41,48 @@ typedef struct tide_found_link {
     uint32_t feature, next; // next: of the same item, + 1
 } tide_found_link;
 
-// Of a point that meets triangles, or an edge: triangles, or later edges. In an update, of changed items: unchanged
-// points near a triangle, by their number among the items; edges near an edge, likewise, of two changed edges once.
+// Of a point that meets triangles, or an edge: triangles, or later edges; by the tree, or by kept lists and links. Of
+// items that are sought: points that are not, near a triangle, by their number among the items; edges near an edge,
+// likewise, of two that are sought once. By wide boxes: the items of kept lists, by their numbers.
 typedef enum tide_list_kind {
     TIDE_TRIANGLES_NEAR_POINT,
     TIDE_EDGES_NEAR_EDGE,
+    TIDE_KEPT_TRIANGLES,
+    TIDE_KEPT_EDGES,
     TIDE_POINTS_NEAR_TRIANGLE,
-    TIDE_EDGES_NEAR_CHANGED
+    TIDE_EDGES_NEAR_SOUGHT,
+    TIDE_WIDE_TRIANGLES,
+    TIDE_WIDE_EDGES
 } tide_list_kind;
 
 // Those of `begin` to `end` - 1 of the items that have lists, see proximity_list.c.
 typedef struct tide_list_batch {
     tide_list_kind kind;
-    uint32_t *order;                  // (count) the items that have lists, in an update: else all have one
+    bool some;                        // only items that are sought have lists
+    uint32_t *order;                  // (count) these items
     uint32_t count, begin, end, used; // count: of all lists; used: numbers taken from the present chunk
     uint32_t chunks, *lists;
-    double *clearances;              // m, of the pairs with the features of each list, in a search
+    double *clearances;              // m, of the pairs with the features of each list
     uint32_t *counts, *tested, *met; // numbers for each list: its features, features tested, boxes that overlap
     bool *full;                      // for each chunk: its lists did not fit
     double *seconds;                 // for each chunk: time of the narrow phase for a sample of its lists
 } tide_list_batch;
+
+// For each item, the others whose wide boxes overlap its own.
+typedef struct tide_kept_list {
+    uint32_t *starts; // (count + 1) of each item in `near`
+    uint32_t *near;   // (room) ascending
+    size_t room;
+} tide_kept_list;
+
+// Candidates that are kept from search to search, see proximity_kept.c.
+typedef struct tide_kept_candidates {
+    tide_kept_list triangles, edges; // of points that meet triangles; of edges, the later edges
+    double *margins;                 // (part_count) m, of wide boxes
+    bool valid;                      // boxes are wide, and there are lists
+    bool any_stale;
+    uint32_t uses, pause; // searches by the present lists; searches to go before lists are made again
+} tide_kept_candidates;
 
 struct tide_proximity {
     const tide_contact_surface *surface;
@@ -95,6 +119,7 @@ struct tide_proximity {
     uint32_t *point_at, *triangle_at, *edge_at; // index of each feature among the items
     uint32_t *found;
     tide_list_batch batch;
+    tide_kept_candidates kept;
     uint32_t *linked;       // (points or edges) the last link of each item, + 1
     bool *has_links;        // (points or edges)
     tide_found_link *links; // (link_count)
@@ -140,22 +165,35 @@ enum { TIDE_SAMPLED = 61 }; // the clock is read for one feature of so many: a p
 
 bool tide_proximity_create_batch(tide_proximity *p, uint32_t most); // items of a kind
 // Lists of the features near each item by their boxes, without those that never touch it or that a first test tells
-// apart. In an update, only changed items have lists. Take the lists 0 to count - 1 one after another; each is valid
-// until the next. Those of points and of edges with later edges are ascending. In a search, pairs without solid parts
-// that are not near are left out too, and `clearances` is set; else it is NULL.
-uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind); // returns their count
+// apart. With `some`, only items that are sought have lists. Take the lists 0 to count - 1 one after another; each is
+// valid until the next. Those of points and of edges with later edges are ascending. Where all items have lists, those
+// of a search leave out pairs without solid parts that are not near, and `clearances` is set; else it is NULL.
+uint32_t tide_proximity_begin_lists(tide_proximity *p, tide_list_kind kind, bool some); // returns their count
 uint32_t tide_proximity_take_list(tide_proximity *p, uint32_t i, const uint32_t **list, const double **clearances);
 uint32_t tide_proximity_find_list(tide_proximity *p, tide_list_kind kind, uint32_t n); // of one item, to p->found
 // Tells whether a point i and a triangle k, or edges i and k, of one part are so near at rest that they never touch.
-// Lists do not check this. `points` are those of the pair.
-bool tide_proximity_is_near_at_rest(tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
+// Only kept lists check this. `points` are those of the pair. For several threads.
+bool tide_proximity_is_near_at_rest(const tide_proximity *p, tide_pair_kind kind, uint32_t i, uint32_t k,
                                     const uint32_t points[4]);
-// In an update: link near features, if one of them has changed, to the item of the pair's first side. Return false
-// without memory.
+// Link near features, if one of them is sought, to the item of the pair's first side. Return false without memory.
 bool tide_proximity_link_triangles(tide_proximity *p);
 bool tide_proximity_link_edges(tide_proximity *p);
 // Moves the links of the n-th item to p->found, ascending. Returns their number.
 uint32_t tide_proximity_take_links(tide_proximity *p, uint32_t n);
+void tide_proximity_clear_links(tide_proximity *p, uint32_t count); // of the first items
+
+// proximity_kept.c
+bool tide_proximity_create_kept(tide_proximity *p);
+// Fits boxes and trees of all items for a search or an update, and decides whether a search goes by kept lists.
+tide_status tide_proximity_fit(tide_proximity *p, tide_error *error);
+// The box of the points of an item.
+static inline void tide_item_box(const tide_proximity *p, const items *items, uint32_t i, double box[6])
+{
+    const uint32_t *own = tide_item_points(items, i);
+    memcpy(box, p->boxes + 6 * (size_t)own[0], 6 * sizeof *box);
+    for (uint32_t k = 1; k < items->of_each; k++)
+        tide_box_join(box, p->boxes + 6 * (size_t)own[k]);
+}
 
 static inline bool is_smooth_edge(const tide_contact_surface *s, uint32_t edge)
 {

@@ -5,6 +5,7 @@
 #define TIDE_COLLISION_SURFACE_H
 
 #include "base/error.h"
+#include "base/vec3.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,6 +99,18 @@ static inline void tide_contact_mean(const tide_contact_surface *s, const double
     }
     for (int k = 0; k < 3 && count > 0; k++)
         mean[k] /= count;
+}
+
+// Returns the sum of the lengths (m) of a part's edges at rest; 0 where the surface does not know them.
+static inline double tide_contact_edges_at_rest(const tide_contact_surface *s, const tide_contact_part *part)
+{
+    double sum = 0;
+    for (uint32_t e = part->first_edge; e < part->first_edge + part->edge_count && s->rest; e++) {
+        const uint32_t *ends = s->edges + 2 * (size_t)e;
+        sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(s->rest + 3 * (size_t)ends[0]),
+                                                   tide_vec3_load(s->rest + 3 * (size_t)ends[1])));
+    }
+    return sum;
 }
 
 static inline bool tide_contact_joined(const tide_contact_surface *s, uint32_t a, uint32_t b)

@@ -30,12 +30,7 @@ static void set_widest_skins(tide_contacts *c)
     double thickest = 1;
     for (uint32_t i = 0; i < s->part_count; i++) {
         const tide_contact_part *part = &s->parts[i];
-        double sum = 0, width = 2 * part->radius * part->edge_count;
-        for (uint32_t e = part->first_edge; e < part->first_edge + part->edge_count && s->rest; e++) {
-            const uint32_t *edge = s->edges + 2 * (size_t)e;
-            sum += tide_vec3_length(tide_vec3_subtract(tide_vec3_load(s->rest + 3 * (size_t)edge[0]),
-                                                       tide_vec3_load(s->rest + 3 * (size_t)edge[1])));
-        }
+        double sum = tide_contact_edges_at_rest(s, part), width = 2 * part->radius * part->edge_count;
         bool thick = s->rest && part->triangle_count > 0 && width > THICK * sum;
         c->search.widest_skins[i] = (thick ? OF_RADIUS : MOST_RADII) * part->radius;
         if (s->rest && part->triangle_count > 0 && sum > 0)
