@@ -20,10 +20,7 @@ tide_status tide_colour_particles(const tide_system *system, tide_colouring *col
 tide_status tide_colour_elements(const tide_system *system, tide_colouring *colouring, tide_error *error);
 void tide_colouring_free(tide_colouring *colouring); // leaves { 0 }
 
-// A corner of an element. Those of particle p are corners first[p] ... first[p + 1] - 1 of tide_incidence.
-typedef struct tide_corner {
-    uint32_t group, element, corner;
-} tide_corner;
+// The corners of each particle: those of particle p are corners first[p] ... first[p + 1] - 1, in the order of groups.
 typedef struct tide_incidence {
     uint32_t *first;      // (particle_count + 1)
     tide_corner *corners; // (all corners)

@@ -34,6 +34,11 @@ typedef struct tide_elements {
     double *parameters; // (kind->parameter_count * count)
 } tide_elements;
 
+// A corner of an element of a system's group.
+typedef struct tide_corner {
+    uint32_t group, element, corner;
+} tide_corner;
+
 // Positions are (3 * particle_count), interleaved. Ranges [begin, end) are ranges of elements. Nothing here allocates.
 struct tide_element_kind {
     const char *name, *help;
@@ -118,6 +123,10 @@ struct tide_element_kind {
     // NULL, d2E/dp2, row-major 3 x 3, made positive semidefinite.
     void (*corner)(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
                    double gradient[3], double hessian[9]);
+    // Adds `scale` times the derivatives of several corners of one particle, in turn: the same bits as those of
+    // `corner`. NULL: `corner` is called for each.
+    void (*corners)(const tide_elements *elements, const double *x, const tide_corner *corners, uint32_t count,
+                    double scale, double gradient[3], double hessian[9]);
     // For position-based methods: the element as a constraint C(x) = 0 with E = C^2 / (2 compliance). Returns C and
     // computes dC/dx (3 * vertex_count). The compliance is in m/N, infinite where the stiffness is 0. Where an
     // element exerts no force over a range of x, as a slack string, C and dC/dx are 0. NULL: the kind is no constraint.

@@ -1,5 +1,6 @@
 // Springs: E = k/2 (l - r)^2 with l = |p1 - p2| and the direction n = (p1 - p2) / l.
 #include "base/vec3.h"
+#include "base/vectors_128.h"
 #include "model/element.h"
 
 #include <float.h>
@@ -154,6 +155,76 @@ static void corner(const tide_elements *elements, const double *x, uint32_t elem
     expand(block, 1, hessian, 3);
 }
 
+// Two springs at once, a lane each: d = p1 - p2, the derivatives dE/dp1 and d2E/dp1^2, as `corner` computes them.
+typedef tide_two_doubles two;
+
+typedef struct two_springs {
+    two d[3], stiffness, rest_length, sign; // sign: -1 where the derivative by p2 is asked for
+} two_springs;
+
+static inline two_springs load_two(const tide_elements *elements, const double *x, const tide_corner *c,
+                                   const tide_corner *other)
+{
+    const double *k = stiffnesses(elements), *r = rest_lengths(elements);
+    tide_vec3 d = between(elements, x, c->element), e = between(elements, x, other->element);
+    return (two_springs) { .d = { { d.x, e.x }, { d.y, e.y }, { d.z, e.z } },
+                           .stiffness = { k[c->element], k[other->element] },
+                           .rest_length = { r[c->element], r[other->element] },
+                           .sign = { c->corner == 0 ? 1 : -1, other->corner == 0 ? 1 : -1 } };
+}
+
+static inline two choose(tide_two_masks mask, two yes, two no)
+{
+    return (two)((mask & (tide_two_masks)yes) | (~mask & (tide_two_masks)no));
+}
+
+static inline void two_corners(const two_springs *s, two gradient[3], two block[6])
+{
+    const two zero = { 0, 0 }, one = { 1, 1 };
+    two squared = s->d[0] * s->d[0] + s->d[1] * s->d[1] + s->d[2] * s->d[2], length = tide_root_of_two(squared);
+    two k = s->stiffness, r = s->rest_length, shortest = TIDE_SPRING_SHORTEST * r + DBL_MIN;
+    tide_two_masks coincident = squared < TIDE_SPRING_COINCIDENT;
+    two x = choose(coincident, one, s->d[0]), y = choose(coincident, zero, s->d[1]);
+    two z = choose(coincident, zero, s->d[2]), inverse_length = choose(coincident, one, one / length);
+    two force = k * (length - r) * s->sign, along = choose(k > zero, k, zero);
+    two across = k - k * r / choose(length > shortest, length, shortest);
+    across = choose(across > zero, across, zero);
+    two dyad = (along - across) * (one / choose(coincident, one, squared)), tx = dyad * x, ty = dyad * y;
+    gradient[0] = x * inverse_length * force;
+    gradient[1] = y * inverse_length * force;
+    gradient[2] = z * inverse_length * force;
+    block[0] = tx * x + across;
+    block[1] = ty * y + across;
+    block[2] = dyad * z * z + across;
+    block[3] = tx * y;
+    block[4] = tx * z;
+    block[5] = ty * z;
+}
+
+static void corners(const tide_elements *elements, const double *x, const tide_corner *list, uint32_t count,
+                    double scale, double gradient[3], double hessian[9])
+{
+    double sums[9] = { 0 };
+    memcpy(sums, hessian, sizeof sums);
+    tide_vec3 sum = tide_vec3_load(gradient);
+    for (uint32_t i = 0; i < count; i += 2) {
+        two g[3], block[6];
+        int lanes = count - i < 2 ? 1 : 2;
+        two_springs s = load_two(elements, x, &list[i], &list[i + (uint32_t)lanes - 1]);
+        two_corners(&s, g, block);
+        for (int lane = 0; lane < lanes; lane++) {
+            sum = tide_vec3_add(sum, (tide_vec3) { scale * g[0][lane], scale * g[1][lane], scale * g[2][lane] });
+            double xx = scale * block[0][lane], yy = scale * block[1][lane], zz = scale * block[2][lane];
+            double xy = scale * block[3][lane], xz = scale * block[4][lane], yz = scale * block[5][lane];
+            const double row[9] = { xx, xy, xz, xy, yy, yz, xz, yz, zz };
+            for (int k = 0; k < 9; k++)
+                sums[k] += row[k];
+        }
+    }
+    tide_vec3_store(gradient, sum);
+    memcpy(hessian, sums, sizeof sums);
+}
+
 static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
                          double *compliance)
 {
@@ -222,6 +293,7 @@ const tide_element_kind tide_spring = {
     .multiply = multiply,
     .blocks = blocks,
     .corner = corner,
+    .corners = corners,
     .constraint = constraint,
     TIDE_OWN_FUNCTIONS,
 };

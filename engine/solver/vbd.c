@@ -182,18 +182,30 @@ static derivatives inertia(const state *s, uint32_t p)
     return d;
 }
 
+static void add_corner(const tide_elements *group, const double *x, const tide_corner *corner, double scale,
+                       derivatives *d)
+{
+    double gradient[3], hessian[9];
+    group->kind->corner(group, x, corner->element, corner->corner, gradient, hessian);
+    for (uint32_t k = 0; k < 3; k++)
+        d->gradient[k] += scale * gradient[k];
+    for (uint32_t k = 0; k < 9; k++)
+        d->hessian[k] += scale * hessian[k];
+}
+
 static void add_elements(const state *s, uint32_t p, derivatives *d)
 {
     double hh = s->objective.s * s->objective.s;
-    for (uint32_t c = s->incidence.first[p]; c < s->incidence.first[p + 1]; c++) {
-        const tide_corner *corner = &s->incidence.corners[c];
-        const tide_elements *group = &s->objective.system->groups[corner->group];
-        double gradient[3], hessian[9];
-        group->kind->corner(group, s->x, corner->element, corner->corner, gradient, hessian);
-        for (uint32_t k = 0; k < 3; k++)
-            d->gradient[k] += hh * gradient[k];
-        for (uint32_t k = 0; k < 9; k++)
-            d->hessian[k] += hh * hessian[k];
+    const tide_corner *corners = s->incidence.corners;
+    for (uint32_t c = s->incidence.first[p], end = s->incidence.first[p + 1]; c < end;) {
+        const tide_elements *group = &s->objective.system->groups[corners[c].group];
+        uint32_t first = c++;
+        while (group->kind->corners && c < end && corners[c].group == corners[first].group)
+            c++;
+        if (group->kind->corners)
+            group->kind->corners(group, s->x, &corners[first], c - first, hh, d->gradient, d->hessian);
+        else
+            add_corner(group, s->x, &corners[first], hh, d);
     }
 }
 

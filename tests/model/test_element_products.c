@@ -164,6 +164,38 @@ static void test_corners_against_gradients_and_hessians(void **state)
         }
 }
 
+// Several corners in one call are, to the bit, the sums of calls for each; also where points coincide.
+static void test_several_corners(void **state)
+{
+    (void)state;
+    fixture f;
+    const tide_element_kind *kind;
+    uint32_t tested = 0;
+    for (uint32_t index = 0; (kind = tide_element_kind_at(index)); index++)
+        for (uint32_t count = 0; count < 12 && kind->corners; count++, tested++) {
+            make(&f, kind, count);
+            memcpy(f.x + 3 * f.vertices[1], f.x + 3 * f.vertices[0], 3 * sizeof *f.x);
+            tide_corner list[12] = { { 0 } };
+            double gradient[3] = { 1, -2, 3 }, hessian[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+            double expected[3], matrix[9];
+            memcpy(expected, gradient, sizeof expected);
+            memcpy(matrix, hessian, sizeof matrix);
+            for (uint32_t i = 0; i < count; i++) {
+                double g[3], h[9];
+                list[i] = (tide_corner) { 0, 3 * i, i % kind->vertex_count };
+                kind->corner(&f.elements, f.x, list[i].element, list[i].corner, g, h);
+                for (int k = 0; k < 3; k++)
+                    expected[k] += 0.3 * g[k];
+                for (int k = 0; k < 9; k++)
+                    matrix[k] += 0.3 * h[k];
+            }
+            kind->corners(&f.elements, f.x, list, count, 0.3, gradient, hessian);
+            assert_memory_equal(gradient, expected, sizeof expected);
+            assert_memory_equal(hessian, matrix, sizeof matrix);
+        }
+    assert_true(tested > 0);
+}
+
 // E = C^2 / (2 compliance), dE/dx = C dC/dx / compliance, and dC/dx is the slope of C.
 static void check_constraint(fixture *f, uint32_t e)
 {
@@ -237,6 +269,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_the_constant_part_needs_no_state),
     cmocka_unit_test(test_projected_blocks_are_positive_semidefinite),
     cmocka_unit_test(test_corners_against_gradients_and_hessians),
+    cmocka_unit_test(test_several_corners),
     cmocka_unit_test(test_constraints_against_energies),
     cmocka_unit_test(test_constraints_where_points_coincide),
 };
