@@ -480,9 +480,8 @@ static bool find_kind_anew(tide_proximity *p, const kind *k)
 static uint32_t next_item(const tide_proximity *p, const kind *k, uint32_t from)
 {
     bool had = p->earlier_at < p->earlier_count && p->earlier[p->earlier_at].kind == k->kind;
-    uint32_t n = had ? k->item_at[p->earlier[p->earlier_at].key >> 32] : k->items->count;
-    uint32_t linked = tide_next_set(p->has_links, from, k->items->count);
-    return linked < n ? linked : n;
+    uint32_t end = had ? k->item_at[p->earlier[p->earlier_at].key >> 32] : k->items->count;
+    return tide_next_set(p->has_links, from, end);
 }
 
 // In an update: finds the pairs of the items that have links or had pairs, in order.
