@@ -318,7 +318,7 @@ static uint32_t edges_near_sought(const tide_proximity *p, tide_box_finger *fing
 
 // --- kept candidates
 
-// Adds the features that kept lists and links have for an item, by exact boxes.
+// Finds the features that the kept list of an item has, by exact boxes and without stale ones.
 static uint32_t gather(const tide_proximity *p, const tide_kept_list *list, const items *own, const items *others,
                        uint32_t n, uint32_t room, uint32_t *found)
 {
@@ -336,14 +336,17 @@ static uint32_t gather(const tide_proximity *p, const tide_kept_list *list, cons
     return count;
 }
 
-// Adds the links of an item to a list, and sorts it.
-static uint32_t join_links(const tide_proximity *p, uint32_t n, uint32_t count, uint32_t room, uint32_t *found)
+// Adds the links of an item to a list, and sorts it. Without room for them, the list is empty and `met` is set to
+// TIDE_BOX_TREE_FULL.
+static uint32_t join_links(const tide_proximity *p, uint32_t n, uint32_t count, uint32_t room, uint32_t *found,
+                           uint32_t *met)
 {
     uint32_t link = p->kept.any_stale && p->has_links[n] ? p->linked[n] : 0;
     for (; link && count < room; link = p->links[link - 1].next)
         found[count++] = p->links[link - 1].feature;
     sort(found, count);
-    return link ? TIDE_BOX_TREE_FULL : count;
+    *met = link ? TIDE_BOX_TREE_FULL : *met;
+    return link ? 0 : count;
 }
 
 static uint32_t kept_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
@@ -364,9 +367,7 @@ static uint32_t kept_triangles(const tide_proximity *p, tide_box_finger *finger,
         if (meets_triangle(p, point, found[k]) && !stay_apart(&own, &other))
             found[kept++] = found[k];
     }
-    kept = join_links(p, n, kept, room, found);
-    *met = kept == TIDE_BOX_TREE_FULL ? kept : *met;
-    return kept == TIDE_BOX_TREE_FULL ? 0 : kept;
+    return join_links(p, n, kept, room, found, met);
 }
 
 static uint32_t kept_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
@@ -389,9 +390,7 @@ static uint32_t kept_edges(const tide_proximity *p, tide_box_finger *finger, uin
         if (meet(p, i, found[k]) && !stay_apart(&own, &other))
             found[kept++] = found[k];
     }
-    kept = join_links(p, n, kept, room, found);
-    *met = kept == TIDE_BOX_TREE_FULL ? kept : *met;
-    return kept == TIDE_BOX_TREE_FULL ? 0 : kept;
+    return join_links(p, n, kept, room, found, met);
 }
 
 // The items whose wide boxes overlap that of the n-th, without pairs that never touch.
