@@ -23,6 +23,12 @@ typedef int32_t tide_four_masks __attribute__((vector_size(16))); // -1: true
 typedef double tide_two_doubles __attribute__((vector_size(16)));
 typedef int64_t tide_two_masks __attribute__((vector_size(16)));
 
+// The lanes of `yes` where the mask is -1, and those of `no` where it is 0.
+static inline tide_two_doubles tide_select_of_two(tide_two_masks mask, tide_two_doubles yes, tide_two_doubles no)
+{
+    return (tide_two_doubles)((mask & (tide_two_masks)yes) | (~mask & (tide_two_masks)no));
+}
+
 static inline tide_four_floats tide_root_of_four(tide_four_floats a)
 {
 #if defined(TIDE_BY_SSE2)
@@ -81,8 +87,7 @@ static inline tide_two_doubles tide_smaller_of_two(tide_two_doubles a, tide_two_
 #elif defined(TIDE_BY_WASM)
     return (tide_two_doubles)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
 #else
-    tide_two_masks mask = a < b;
-    return (tide_two_doubles)((mask & (tide_two_masks)a) | (~mask & (tide_two_masks)b));
+    return tide_select_of_two(a < b, a, b);
 #endif
 }
 
@@ -93,8 +98,7 @@ static inline tide_two_doubles tide_larger_of_two(tide_two_doubles a, tide_two_d
 #elif defined(TIDE_BY_WASM)
     return (tide_two_doubles)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
 #else
-    tide_two_masks mask = a > b;
-    return (tide_two_doubles)((mask & (tide_two_masks)a) | (~mask & (tide_two_masks)b));
+    return tide_select_of_two(a > b, a, b);
 #endif
 }
 

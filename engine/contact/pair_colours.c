@@ -213,11 +213,6 @@ static inline two dot(const two a[3], const two b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline two choose(two_masks mask, two yes, two no)
-{
-    return (two)((mask & (two_masks)yes) | (~mask & (two_masks)no));
-}
-
 // The laws of contact (tide_contact_solve) for two contacts. Sets `change` to that of their impulses.
 static inline void solve_block(block *b, const double *to, bool release, two change[3])
 {
@@ -232,20 +227,20 @@ static inline void solve_block(block *b, const double *to, bool release, two cha
     for (int k = 0; k < 3; k++)
         slip[k] -= b->base[k];
     two along = dot(b->impulse, b->normal), slid = dot(slip, b->normal), push = along - gap * b->stiffness;
-    push = choose(push > none, push, none);
+    push = tide_select_of_two(push > none, push, none);
     if (!release)
-        push = choose(push < along, choose(along > none, along, none), push);
+        push = tide_select_of_two(push < along, tide_select_of_two(along > none, along, none), push);
     for (int k = 0; k < 3; k++)
         drag[k] = b->impulse[k] - along * b->normal[k] - (slip[k] - slid * b->normal[k]) * b->stiffness;
     two square = dot(drag, drag), most = b->friction * push;
     two_masks slides = square > most * most;
-    two scale = choose(slides, most / tide_root_of_two(choose(slides, square, one)), one);
+    two scale = tide_select_of_two(slides, most / tide_root_of_two(tide_select_of_two(slides, square, one)), one);
     for (int k = 0; k < 3; k++) {
         two next = push * b->normal[k] + scale * drag[k];
         change[k] = next - b->impulse[k];
         b->impulse[k] = next;
     }
-    b->depth = choose(-gap > b->depth, -gap, b->depth);
+    b->depth = tide_select_of_two(-gap > b->depth, -gap, b->depth);
 }
 
 // Moves the points of one lane. Returns the largest change of a coordinate.

@@ -123,8 +123,8 @@ struct tide_element_kind {
     // NULL, d2E/dp2, row-major 3 x 3, made positive semidefinite.
     void (*corner)(const tide_elements *elements, const double *x, uint32_t element, uint32_t corner,
                    double gradient[3], double hessian[9]);
-    // Adds `scale` times the derivatives of several corners of one particle, in turn: the same bits as those of
-    // `corner`. NULL: `corner` is called for each.
+    // Adds `scale` times the derivatives of several corners of one particle to `gradient` and `hessian`, one corner
+    // after another. The bits are the same as with `corner`. NULL: callers call `corner` for each.
     void (*corners)(const tide_elements *elements, const double *x, const tide_corner *corners, uint32_t count,
                     double scale, double gradient[3], double hessian[9]);
     // For position-based methods: the element as a constraint C(x) = 0 with E = C^2 / (2 compliance). Returns C and

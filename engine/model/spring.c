@@ -173,23 +173,19 @@ static inline two_springs load_two(const tide_elements *elements, const double *
                            .sign = { c->corner == 0 ? 1 : -1, other->corner == 0 ? 1 : -1 } };
 }
 
-static inline two choose(tide_two_masks mask, two yes, two no)
-{
-    return (two)((mask & (tide_two_masks)yes) | (~mask & (tide_two_masks)no));
-}
-
 static inline void two_corners(const two_springs *s, two gradient[3], two block[6])
 {
     const two zero = { 0, 0 }, one = { 1, 1 };
     two squared = s->d[0] * s->d[0] + s->d[1] * s->d[1] + s->d[2] * s->d[2], length = tide_root_of_two(squared);
     two k = s->stiffness, r = s->rest_length, shortest = TIDE_SPRING_SHORTEST * r + DBL_MIN;
     tide_two_masks coincident = squared < TIDE_SPRING_COINCIDENT;
-    two x = choose(coincident, one, s->d[0]), y = choose(coincident, zero, s->d[1]);
-    two z = choose(coincident, zero, s->d[2]), inverse_length = choose(coincident, one, one / length);
-    two force = k * (length - r) * s->sign, along = choose(k > zero, k, zero);
-    two across = k - k * r / choose(length > shortest, length, shortest);
-    across = choose(across > zero, across, zero);
-    two dyad = (along - across) * (one / choose(coincident, one, squared)), tx = dyad * x, ty = dyad * y;
+    two x = tide_select_of_two(coincident, one, s->d[0]), y = tide_select_of_two(coincident, zero, s->d[1]);
+    two z = tide_select_of_two(coincident, zero, s->d[2]),
+        inverse_length = tide_select_of_two(coincident, one, one / length);
+    two force = k * (length - r) * s->sign, along = tide_select_of_two(k > zero, k, zero);
+    two across = k - k * r / tide_select_of_two(length > shortest, length, shortest);
+    across = tide_select_of_two(across > zero, across, zero);
+    two dyad = (along - across) * (one / tide_select_of_two(coincident, one, squared)), tx = dyad * x, ty = dyad * y;
     gradient[0] = x * inverse_length * force;
     gradient[1] = y * inverse_length * force;
     gradient[2] = z * inverse_length * force;
@@ -204,25 +200,22 @@ static inline void two_corners(const two_springs *s, two gradient[3], two block[
 static void corners(const tide_elements *elements, const double *x, const tide_corner *list, uint32_t count,
                     double scale, double gradient[3], double hessian[9])
 {
-    double sums[9] = { 0 };
-    memcpy(sums, hessian, sizeof sums);
-    tide_vec3 sum = tide_vec3_load(gradient);
     for (uint32_t i = 0; i < count; i += 2) {
         two g[3], block[6];
         int lanes = count - i < 2 ? 1 : 2;
         two_springs s = load_two(elements, x, &list[i], &list[i + (uint32_t)lanes - 1]);
         two_corners(&s, g, block);
         for (int lane = 0; lane < lanes; lane++) {
-            sum = tide_vec3_add(sum, (tide_vec3) { scale * g[0][lane], scale * g[1][lane], scale * g[2][lane] });
-            double xx = scale * block[0][lane], yy = scale * block[1][lane], zz = scale * block[2][lane];
-            double xy = scale * block[3][lane], xz = scale * block[4][lane], yz = scale * block[5][lane];
-            const double row[9] = { xx, xy, xz, xy, yy, yz, xz, yz, zz };
+            double of_lane[6], rows[9];
+            for (int k = 0; k < 6; k++)
+                of_lane[k] = block[k][lane];
+            expand(of_lane, scale, rows, 3);
+            for (int k = 0; k < 3; k++)
+                gradient[k] += scale * g[k][lane];
             for (int k = 0; k < 9; k++)
-                sums[k] += row[k];
+                hessian[k] += rows[k];
         }
     }
-    tide_vec3_store(gradient, sum);
-    memcpy(hessian, sums, sizeof sums);
 }
 
 static double constraint(const tide_elements *elements, const double *x, uint32_t element, double *gradient,
