@@ -11,7 +11,7 @@ static tide_status allocate_boxes(tide_proximity *p, items *items, tide_error *e
     items->boxes = tide_own_array(p, 6 * (size_t)items->count, sizeof *items->boxes);
     items->sought = tide_own_array(p, items->count, sizeof *items->sought);
     items->stale = tide_own_zeroed(p, items->count, sizeof *items->stale);
-    items->left = tide_own_array(p, items->count, sizeof *items->left);
+    items->outside = tide_own_array(p, items->count, sizeof *items->outside);
     return tide_owns_all(p) ? tide_box_tree_create(p, items->count, &items->tree, error)
                             : tide_fail_memory(error, "contact pairs");
 }

@@ -5,10 +5,10 @@
 // point. A point of a part without triangles also meets the triangles of others, and with `edges_of_lines` its edges
 // meet those of others. Smooth and guarded features (surface.h) are left out.
 //
-// Three filters save work. While little moves, searches go by candidates that an earlier one has kept. A search keeps
-// the pairs that can touch while points stay within a skin of where they are expected; an update searches again only
-// for points that have left it. And each pair has a clearance, by which its points may move before it has to be
-// evaluated.
+// Three filters save work. While little moves, a search reuses the candidates of an earlier one. A search keeps the
+// pairs that can touch while points stay within their skins, balls about their expected places; an update searches
+// again only for points that have left them. And each pair has a clearance, by which its points may move before it has
+// to be evaluated.
 #ifndef TIDE_COLLISION_PROXIMITY_H
 #define TIDE_COLLISION_PROXIMITY_H
 
@@ -85,7 +85,7 @@ void tide_proximity_side(tide_contact_pair *pair);
 typedef struct tide_proximity_counts {
     // candidates: pairs whose boxes overlap and that a first test leaves, without those that never touch
     uint64_t searches, candidates;
-    uint64_t by_lists;     // searches that went by candidates kept from an earlier one
+    uint64_t by_lists;     // searches that reused the candidates of an earlier one
     double narrow_seconds; // of the candidates' distances, by a sample of the features
 } tide_proximity_counts;
 tide_proximity_counts tide_proximity_take_counts(tide_proximity *proximity); // since the last call

@@ -96,7 +96,8 @@ static bool comes_near(const tide_proximity *p, const tide_contact_pair *pair, c
     return tide_proximity_is_near(p, pair, *known);
 }
 
-// Tells whether a pair of one part is so near at rest that it never touches. Kept lists have no such pairs.
+// Returns whether both sides belong to one part and are so close at rest that they never touch. Kept lists have no such
+// pairs.
 static bool never_touches(const tide_proximity *p, const tide_contact_pair *pair, uint32_t first, uint32_t second)
 {
     bool edges = pair->kind == TIDE_PAIR_EDGES;
@@ -465,13 +466,13 @@ static bool find_kind_anew(tide_proximity *p, const kind *k)
 {
     const uint32_t *near;
     const double *clearances;
-    bool room = !p->kept.valid || !p->kept.any_stale || k->link(p);
+    bool room = !p->kept.any_stale || k->link(p);
     uint32_t lists = tide_proximity_begin_lists(p, p->kept.valid ? k->kept : k->near, false);
     for (uint32_t n = 0; n < lists && room; n++) {
         uint32_t count = tide_proximity_take_list(p, n, &near, &clearances);
         room = !(p->work && p->work->exhausted) && find_all(p, k, n, near, clearances, count);
     }
-    if (p->kept.valid && p->kept.any_stale)
+    if (p->kept.any_stale)
         tide_proximity_clear_links(p, k->items->count);
     return room;
 }

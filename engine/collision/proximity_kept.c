@@ -1,22 +1,23 @@
-// Candidates that are kept from search to search (Verlet 1967). Items get wide boxes, and lists of the items whose wide
-// boxes overlap their own, without pairs that never touch. While items are within their wide boxes, these lists have
-// all candidates, and no tree is fitted or asked. An item that leaves its wide box gets another one and is stale: what
-// is near it is searched for in the tree until all lists are made again. Where too much moves, there are no lists:
-// boxes are those of the items, and all are searched for.
+// Candidates that are kept from search to search (Verlet 1967). The tree holds fat boxes: those of the items, larger by
+// a slack on each side. A list for each item has the items whose fat boxes overlap its own, without pairs that never
+// touch. While the boxes of all items are within their fat boxes, these lists have all candidates, and the trees are
+// neither fitted nor queried. An item whose box has left its fat box gets a new one and is stale: its candidates are
+// found by a query in each search, until all lists are made again. When too many items move, there are no lists, and
+// the tree holds the boxes themselves.
 #include "collision/proximity_state.h"
 
 #include "base/bit_set.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
-#define OF_RADIUS 0.5 // margin of a wide box: of the radius or of the mean edge, whichever is more
+#define OF_RADIUS 0.5 // slack: part of the radius, or of the mean edge, whichever is more
 #define OF_EDGE 0.08
-#define FAST 0.5       // of the margin: an item that moves farther in a step is stale from the start
-enum { MANY = 4 };     // more than items / MANY are stale: no lists, or other ones
-enum { EACH = 32 };    // room in a list, in the mean
-enum { FEW_USES = 3 }; // lists that were used less are followed by a pause
-enum { PAUSE = 16 };   // searches
-enum { MOVING = 4 };   // searches without lists while much moves
+#define FAST 0.5       // part of the slack: an item that moves farther in a step is stale from the start
+enum { MANY = 4 };     // when more than items / MANY are stale, there are no lists, or they are made again
+enum { EACH = 32 };    // items in a list, on average, for which there is room
+enum { FEW_USES = 3 }; // searches that lists have to serve to be worth making
+enum { PAUSE = 16 };   // searches without lists after some that were not
+enum { MOVING = 4 };   // searches without lists after too many items moved
 enum { BOXED = 1024 }; // items of one task
 enum { KINDS = 3 };    // of items
 
@@ -30,11 +31,11 @@ static void create_list(tide_proximity *p, tide_kept_list *list, uint32_t count)
 bool tide_proximity_create_kept(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
-    p->kept.margins = tide_own_array(p, s->part_count, sizeof *p->kept.margins);
-    for (uint32_t i = 0; i < s->part_count && p->kept.margins; i++) {
+    p->kept.slacks = tide_own_array(p, s->part_count, sizeof *p->kept.slacks);
+    for (uint32_t i = 0; i < s->part_count && p->kept.slacks; i++) {
         const tide_contact_part *part = &s->parts[i];
         double edge = tide_contact_edges_at_rest(s, part) / fmax(part->edge_count, 1);
-        p->kept.margins[i] = fmax(OF_RADIUS * part->radius, OF_EDGE * edge);
+        p->kept.slacks[i] = fmax(OF_RADIUS * part->radius, OF_EDGE * edge);
     }
     create_list(p, &p->kept.triangles, p->meeting.count);
     create_list(p, &p->kept.edges, p->of[EDGES].count);
@@ -55,18 +56,18 @@ static uint32_t count_of(const bool *set, uint32_t count)
     return sum;
 }
 
-static double margin_of(const tide_proximity *p, const items *items, uint32_t i)
+static double slack_of(const tide_proximity *p, const items *items, uint32_t i)
 {
-    return p->kept.margins[p->surface->part_of[*tide_item_points(items, i)]];
+    return p->kept.slacks[p->surface->part_of[*tide_item_points(items, i)]];
 }
 
-static void widen(const tide_proximity *p, items *items, uint32_t i)
+static void fatten(const tide_proximity *p, items *items, uint32_t i)
 {
-    double *box = items->boxes + 6 * (size_t)i, margin = margin_of(p, items, i);
+    double *box = items->boxes + 6 * (size_t)i, slack = slack_of(p, items, i);
     tide_item_box(p, items, i, box);
     for (int k = 0; k < 3; k++) {
-        box[k] -= margin;
-        box[3 + k] += margin;
+        box[k] -= slack;
+        box[3 + k] += slack;
     }
 }
 
@@ -88,19 +89,19 @@ static void box_some(void *context, uint32_t begin, uint32_t end)
         tide_item_box(b->p, b->items, i, b->items->boxes + 6 * (size_t)i);
 }
 
-static void widen_some(void *context, uint32_t begin, uint32_t end)
+static void fatten_some(void *context, uint32_t begin, uint32_t end)
 {
     const boxing *b = context;
     for (uint32_t i = begin; i < end; i++)
-        widen(b->p, b->items, i);
+        fatten(b->p, b->items, i);
 }
 
-// --- what has left its wide box
+// --- what has left its fat box
 
-static inline bool is_within(const double *box, const double *wide)
+static inline bool is_within(const double *box, const double *fat)
 {
-    return box[0] >= wide[0] && box[1] >= wide[1] && box[2] >= wide[2] && box[3] <= wide[3] && box[4] <= wide[4] &&
-           box[5] <= wide[5];
+    return box[0] >= fat[0] && box[1] >= fat[1] && box[2] >= fat[2] && box[3] <= fat[3] && box[4] <= fat[4] &&
+           box[5] <= fat[5];
 }
 
 static void look_at_some(void *context, uint32_t begin, uint32_t end)
@@ -108,24 +109,22 @@ static void look_at_some(void *context, uint32_t begin, uint32_t end)
     const boxing *b = context;
     for (uint32_t i = begin; i < end; i++) {
         double box[6];
-        b->items->left[i] = false;
+        b->items->outside[i] = false;
         if (b->p->changed && !b->items->sought[i])
             continue;
         tide_item_box(b->p, b->items, i, box);
-        b->items->left[i] = !is_within(box, b->items->boxes + 6 * (size_t)i);
+        b->items->outside[i] = !is_within(box, b->items->boxes + 6 * (size_t)i);
     }
 }
 
-// Items that have left their wide boxes get other ones, and are stale. Returns whether any has left.
-static bool renew(tide_proximity *p, items *items)
+// Gives new fat boxes to items outside theirs, which become stale. Sets which are.
+static void renew(tide_proximity *p, items *items)
 {
-    bool any = false;
     in_parallel(p, items, look_at_some);
-    for (uint32_t i = 0; (i = tide_next_set(items->left, i, items->count)) < items->count; i++) {
-        widen(p, items, i);
-        any = items->stale[i] = true;
+    for (uint32_t i = 0; (i = tide_next_set(items->outside, i, items->count)) < items->count; i++) {
+        fatten(p, items, i);
+        items->stale[i] = true;
     }
-    return any;
 }
 
 static bool are_many_stale(tide_proximity *p)
@@ -136,31 +135,22 @@ static bool are_many_stale(tide_proximity *p)
     return many;
 }
 
-// Fits the trees where items have left their wide boxes. Returns whether few enough are stale.
-static bool follow_items(tide_proximity *p, tide_status *status, tide_error *error)
+// Fits the trees to the new fat boxes.
+static tide_status fit_renewed(tide_proximity *p, tide_error *error)
 {
-    bool left[KINDS];
     for (int k = 0; k < KINDS; k++) {
-        left[k] = renew(p, items_of(p, k));
-        p->kept.any_stale = p->kept.any_stale || left[k];
-    }
-    if (!p->changed && p->kept.any_stale && are_many_stale(p))
-        return false;
-    for (int k = 0; k < KINDS && *status == TIDE_OK; k++) {
         items *items = items_of(p, k);
-        if (left[k])
-            *status = tide_box_tree_fit(items->tree, items->count, items->boxes, items->left, error);
-        if (!p->changed)
-            memcpy(items->sought, items->stale, items->count * sizeof *items->sought);
+        if (tide_next_set(items->outside, 0, items->count) < items->count)
+            TIDE_TRY(tide_box_tree_fit(items->tree, items->count, items->boxes, items->outside, error));
     }
-    return true;
+    return TIDE_OK;
 }
 
 // --- making lists
 
 static bool is_fast(const tide_proximity *p, const items *items, uint32_t i)
 {
-    double most = FAST * margin_of(p, items, i), square = 0;
+    double most = FAST * slack_of(p, items, i), square = 0;
     const uint32_t *points = tide_item_points(items, i);
     for (uint32_t k = 0; k < items->of_each; k++) {
         const double *from = p->from + 3 * (size_t)points[k], *to = p->to + 3 * (size_t)points[k];
@@ -198,13 +188,12 @@ static bool make_list(tide_proximity *p, tide_kept_list *list, tide_list_kind ki
 
 static tide_status fit_all(tide_proximity *p, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (int k = 0; k < KINDS && status == TIDE_OK; k++) {
+    for (int k = 0; k < KINDS; k++) {
         items *items = items_of(p, k);
-        in_parallel(p, items, p->kept.valid ? widen_some : box_some);
-        status = tide_box_tree_fit(items->tree, items->count, items->boxes, NULL, error);
+        in_parallel(p, items, p->kept.valid ? fatten_some : box_some);
+        TIDE_TRY(tide_box_tree_fit(items->tree, items->count, items->boxes, NULL, error));
     }
-    return status;
+    return TIDE_OK;
 }
 
 // Decides whether lists can be of use.
@@ -224,13 +213,34 @@ static bool may_keep(tide_proximity *p)
     return may;
 }
 
-static tide_status make_lists(tide_proximity *p, tide_error *error)
+// Makes lists, if they can be of use; else fits the trees to the boxes of items.
+static tide_status begin_lists(tide_proximity *p, tide_error *error)
 {
+    p->kept.valid = may_keep(p);
     TIDE_TRY(fit_all(p, error));
-    bool made = make_list(p, &p->kept.triangles, TIDE_WIDE_TRIANGLES) && make_list(p, &p->kept.edges, TIDE_WIDE_EDGES);
+    if (!p->kept.valid)
+        return TIDE_OK;
     p->kept.uses = 0;
-    p->kept.valid = made && !(p->work && p->work->exhausted);
+    p->kept.valid = make_list(p, &p->kept.triangles, TIDE_FAT_TRIANGLES) &&
+                    make_list(p, &p->kept.edges, TIDE_FAT_EDGES) && !(p->work && p->work->exhausted);
     return p->kept.valid ? TIDE_OK : fit_all(p, error);
+}
+
+static tide_status fit_search(tide_proximity *p, tide_error *error)
+{
+    for (int k = 0; k < KINDS && p->kept.valid; k++)
+        renew(p, items_of(p, k));
+    bool known = p->kept.valid && !are_many_stale(p);
+    TIDE_TRY(known ? fit_renewed(p, error) : begin_lists(p, error));
+    p->kept.uses += known;
+    p->counts.by_lists += known;
+    p->kept.any_stale = false;
+    for (int k = 0; k < KINDS && p->kept.valid; k++) {
+        items *items = items_of(p, k);
+        memcpy(items->sought, items->stale, items->count * sizeof *items->sought);
+        p->kept.any_stale = p->kept.any_stale || tide_next_set(items->stale, 0, items->count) < items->count;
+    }
+    return TIDE_OK;
 }
 
 // --- updates
@@ -251,36 +261,22 @@ static tide_status fit_sought(tide_proximity *p, items *items, tide_error *error
     return tide_box_tree_fit(items->tree, items->count, items->boxes, items->sought, error);
 }
 
-static tide_status fit(tide_proximity *p, tide_error *error)
+static tide_status fit_update(tide_proximity *p, tide_error *error)
 {
-    tide_status status = TIDE_OK;
-    for (int k = 0; k < KINDS && p->changed; k++)
-        mark_sought(p, items_of(p, k));
-    if (p->kept.valid && follow_items(p, &status, error)) {
-        p->kept.uses += !p->changed;
-        p->counts.by_lists += !p->changed;
-        return status;
-    }
-    for (int k = 0; k < KINDS && p->changed; k++)
-        TIDE_TRY(fit_sought(p, items_of(p, k), error));
-    if (p->changed)
-        return TIDE_OK;
-    p->kept.valid = may_keep(p);
-    if (!p->kept.valid)
-        return fit_all(p, error);
-    TIDE_TRY(make_lists(p, error));
-    p->kept.any_stale = false;
     for (int k = 0; k < KINDS; k++) {
         items *items = items_of(p, k);
-        memcpy(items->sought, items->stale, items->count * sizeof *items->sought);
-        p->kept.any_stale = p->kept.any_stale || tide_next_set(items->stale, 0, items->count) < items->count;
+        mark_sought(p, items);
+        if (p->kept.valid)
+            renew(p, items);
+        else
+            TIDE_TRY(fit_sought(p, items, error));
     }
-    return TIDE_OK;
+    return p->kept.valid ? fit_renewed(p, error) : TIDE_OK;
 }
 
 tide_status tide_proximity_fit(tide_proximity *p, tide_error *error)
 {
-    tide_status status = fit(p, error);
+    tide_status status = p->changed ? fit_update(p, error) : fit_search(p, error);
     if (status != TIDE_OK)
         p->kept.valid = false;
     return status;

@@ -84,23 +84,37 @@ static void sort(uint32_t *list, uint32_t count)
         }
 }
 
-static bool meets_triangle(const tide_proximity *p, uint32_t i, uint32_t triangle)
+// Return whether the sides may touch for all that does not change: they share no point, and their parts may touch. Set
+// the points of the pair.
+static bool may_meet_triangle(const tide_proximity *p, uint32_t i, uint32_t triangle, uint32_t points[4])
 {
     const tide_contact_surface *s = p->surface;
-    uint32_t part = s->part_of[i], other = p->triangle_parts[triangle];
-    const uint32_t *q = s->triangles + 3 * (size_t)triangle, points[4] = { i, q[0], q[1], q[2] };
-    return q[0] != i && q[1] != i && q[2] != i && tide_contact_may_touch(s, part, other) &&
-           !tide_contact_any_joined(s, points, 1);
+    const uint32_t *q = s->triangles + 3 * (size_t)triangle;
+    points[0] = i;
+    memcpy(points + 1, q, 3 * sizeof *points);
+    return q[0] != i && q[1] != i && q[2] != i && tide_contact_may_touch(s, s->part_of[i], p->triangle_parts[triangle]);
+}
+
+static bool may_meet_edge(const tide_proximity *p, uint32_t i, uint32_t edge, uint32_t points[4]) // i before `edge`
+{
+    const tide_contact_surface *s = p->surface;
+    const uint32_t *own = s->edges + 2 * (size_t)i, *q = s->edges + 2 * (size_t)edge;
+    memcpy(points, own, 2 * sizeof *points);
+    memcpy(points + 2, q, 2 * sizeof *points);
+    return !has_point(q, own[0]) && !has_point(q, own[1]) &&
+           tide_contact_may_touch(s, p->edge_parts[i], p->edge_parts[edge]);
+}
+
+static bool meets_triangle(const tide_proximity *p, uint32_t i, uint32_t triangle)
+{
+    uint32_t points[4];
+    return may_meet_triangle(p, i, triangle, points) && !tide_contact_any_joined(p->surface, points, 1);
 }
 
 static bool meet(const tide_proximity *p, uint32_t i, uint32_t edge) // two edges, i before `edge`
 {
-    const tide_contact_surface *s = p->surface;
-    uint32_t part = p->edge_parts[i], other = p->edge_parts[edge];
-    const uint32_t *own = s->edges + 2 * (size_t)i, *q = s->edges + 2 * (size_t)edge;
-    const uint32_t points[4] = { own[0], own[1], q[0], q[1] };
-    return !has_point(q, own[0]) && !has_point(q, own[1]) && tide_contact_may_touch(s, part, other) &&
-           !tide_contact_any_joined(s, points, 2);
+    uint32_t points[4];
+    return may_meet_edge(p, i, edge, points) && !tide_contact_any_joined(p->surface, points, 2);
 }
 
 // --- a first test
@@ -195,7 +209,7 @@ static inline bool stay_apart(const side *a, const side *b)
 
 // --- lists
 
-// Finds the items from the `first` on whose boxes overlap a box. The tree may have wider boxes.
+// Finds the items from the `first` on whose boxes overlap a box. The tree may hold fat boxes.
 static uint32_t query(const tide_proximity *p, const items *items, tide_box_finger *finger, const double box[6],
                       uint32_t first, uint32_t room, uint32_t *found)
 {
@@ -211,6 +225,38 @@ static uint32_t query(const tide_proximity *p, const items *items, tide_box_fing
     return kept;
 }
 
+// Finds the items in the kept list of an item whose boxes overlap its own, without stale ones.
+static uint32_t gather(const tide_proximity *p, const tide_kept_list *list, const items *own, const items *others,
+                       uint32_t n, uint32_t room, uint32_t *found)
+{
+    double box[6], other[6];
+    uint32_t count = 0, begin = list->starts[n], end = list->starts[n + 1];
+    tide_item_box(p, own, n, box);
+    if (end - begin > room)
+        return TIDE_BOX_TREE_FULL;
+    for (uint32_t k = own->stale[n] ? end : begin; k < end; k++) {
+        uint32_t near = list->near[k];
+        tide_item_box(p, others, near, other);
+        found[count] = near;
+        count += tide_boxes_overlap(box, other) && !others->stale[near];
+    }
+    return count;
+}
+
+// Sorts a list, with the links of an item if one is given. Without room for them, returns 0 and sets `met` to
+// TIDE_BOX_TREE_FULL.
+static uint32_t end_list(const tide_proximity *p, const uint32_t *item, uint32_t count, uint32_t room, uint32_t *found,
+                         uint32_t *met)
+{
+    uint32_t link = item && p->kept.any_stale && p->has_links[*item] ? p->linked[*item] : 0;
+    for (; link && count < room; link = p->links[link - 1].next)
+        found[count++] = p->links[link - 1].feature;
+    sort(found, count);
+    *met = link ? TIDE_BOX_TREE_FULL : *met;
+    return link ? 0 : count;
+}
+
+// The triangles near the n-th point, by the tree; without a finger, by its kept list and links.
 static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
                                      uint32_t *found, uint32_t *met)
 {
@@ -220,7 +266,8 @@ static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *f
     *met = 0;
     if (!tide_proximity_meets_part(p, p->surface->part_of[point], box))
         return 0;
-    *met = query(p, triangles, finger, box, 0, room, found);
+    *met = finger ? query(p, triangles, finger, box, 0, room, found)
+                  : gather(p, &p->kept.triangles, points, triangles, n, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = point_side(p, n);
@@ -232,11 +279,10 @@ static uint32_t triangles_near_point(const tide_proximity *p, tide_box_finger *f
         if (!stay_apart(&own, &other))
             found[kept++] = triangle;
     }
-    sort(found, kept);
-    return kept;
+    return end_list(p, finger ? NULL : &n, kept, room, found, met);
 }
 
-// The later edges near the n-th edge.
+// The later edges near the n-th edge, likewise.
 static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
                                 uint32_t *found, uint32_t *met)
 {
@@ -245,9 +291,11 @@ static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger
     double box[6];
     *met = 0;
     tide_item_box(p, edges, n, box);
-    if (p->touches_later[p->edge_parts[i]] && // earlier parts have found the others
-        tide_proximity_meets_part(p, p->edge_parts[i], box))
-        *met = query(p, edges, finger, box, n + 1, room, found);
+    if (!p->touches_later[p->edge_parts[i]] || // earlier parts find the others
+        !tide_proximity_meets_part(p, p->edge_parts[i], box))
+        return 0;
+    *met = finger ? query(p, edges, finger, box, n + 1, room, found)
+                  : gather(p, &p->kept.edges, edges, edges, n, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
     const side own = edge_side(p, i);
@@ -259,8 +307,21 @@ static uint32_t edges_near_edge(const tide_proximity *p, tide_box_finger *finger
         if (!stay_apart(&own, &other))
             found[kept++] = edge;
     }
-    sort(found, kept);
-    return kept;
+    return end_list(p, finger ? NULL : &n, kept, room, found, met);
+}
+
+static uint32_t kept_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                               uint32_t *found, uint32_t *met)
+{
+    (void)finger;
+    return triangles_near_point(p, NULL, n, room, found, met);
+}
+
+static uint32_t kept_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
+                           uint32_t *met)
+{
+    (void)finger;
+    return edges_near_edge(p, NULL, n, room, found, met);
 }
 
 // The points that are not sought near a triangle that is.
@@ -316,122 +377,46 @@ static uint32_t edges_near_sought(const tide_proximity *p, tide_box_finger *fing
     return kept;
 }
 
-// --- kept candidates
+// --- candidates to keep
 
-// Finds the features that the kept list of an item has, by exact boxes and without stale ones.
-static uint32_t gather(const tide_proximity *p, const tide_kept_list *list, const items *own, const items *others,
-                       uint32_t n, uint32_t room, uint32_t *found)
-{
-    double box[6], other[6];
-    uint32_t count = 0, begin = list->starts[n], end = list->starts[n + 1];
-    tide_item_box(p, own, n, box);
-    if (end - begin > room)
-        return TIDE_BOX_TREE_FULL;
-    for (uint32_t k = own->stale[n] ? end : begin; k < end; k++) {
-        uint32_t near = list->near[k];
-        tide_item_box(p, others, near, other);
-        found[count] = others->features[near];
-        count += tide_boxes_overlap(box, other) && !others->stale[near];
-    }
-    return count;
-}
-
-// Adds the links of an item to a list, and sorts it. Without room for them, the list is empty and `met` is set to
-// TIDE_BOX_TREE_FULL.
-static uint32_t join_links(const tide_proximity *p, uint32_t n, uint32_t count, uint32_t room, uint32_t *found,
-                           uint32_t *met)
-{
-    uint32_t link = p->kept.any_stale && p->has_links[n] ? p->linked[n] : 0;
-    for (; link && count < room; link = p->links[link - 1].next)
-        found[count++] = p->links[link - 1].feature;
-    sort(found, count);
-    *met = link ? TIDE_BOX_TREE_FULL : *met;
-    return link ? 0 : count;
-}
-
-static uint32_t kept_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
-                               uint32_t *found, uint32_t *met)
+// The triangles whose fat boxes overlap that of the n-th point, without pairs that never touch.
+static uint32_t fat_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
+                              uint32_t *found, uint32_t *met)
 {
     const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
-    uint32_t kept = 0, point = points->features[n];
-    (void)finger;
-    *met = 0;
-    if (!tide_proximity_meets_part(p, p->surface->part_of[point], p->boxes + 6 * (size_t)point))
-        return 0;
-    *met = gather(p, &p->kept.triangles, points, triangles, n, room, found);
+    uint32_t kept = 0, point = points->features[n], pair[4];
+    *met = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
     if (*met == TIDE_BOX_TREE_FULL)
         return 0;
-    const side own = point_side(p, n);
     for (uint32_t k = 0; k < *met; k++) {
-        const side other = triangle_side(p, found[k]);
-        if (meets_triangle(p, point, found[k]) && !stay_apart(&own, &other))
-            found[kept++] = found[k];
-    }
-    return join_links(p, n, kept, room, found, met);
-}
-
-static uint32_t kept_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
-                           uint32_t *met)
-{
-    const items *edges = &p->of[EDGES];
-    uint32_t kept = 0, i = edges->features[n];
-    double box[6];
-    (void)finger;
-    *met = 0;
-    tide_item_box(p, edges, n, box);
-    if (!tide_proximity_meets_part(p, p->edge_parts[i], box))
-        return 0;
-    *met = gather(p, &p->kept.edges, edges, edges, n, room, found);
-    if (*met == TIDE_BOX_TREE_FULL)
-        return 0;
-    const side own = edge_side(p, i);
-    for (uint32_t k = 0; k < *met; k++) {
-        const side other = edge_side(p, found[k]);
-        if (meet(p, i, found[k]) && !stay_apart(&own, &other))
-            found[kept++] = found[k];
-    }
-    return join_links(p, n, kept, room, found, met);
-}
-
-// The items whose wide boxes overlap that of the n-th, without pairs that never touch.
-static uint32_t wide_triangles(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room,
-                               uint32_t *found, uint32_t *met)
-{
-    const tide_contact_surface *s = p->surface;
-    const items *points = &p->meeting, *triangles = &p->of[TRIANGLES];
-    uint32_t kept = 0, point = points->features[n];
-    uint32_t count = tide_box_tree_query_from(triangles->tree, finger, points->boxes + 6 * (size_t)n, 0, room, found);
-    *met = count == TIDE_BOX_TREE_FULL ? count : 0;
-    for (uint32_t k = 0; k < count && *met == 0; k++) {
         uint32_t triangle = triangles->features[found[k]];
-        const uint32_t *q = s->triangles + 3 * (size_t)triangle, pair[4] = { point, q[0], q[1], q[2] };
-        if (q[0] != point && q[1] != point && q[2] != point &&
-            tide_contact_may_touch(s, s->part_of[point], p->triangle_parts[triangle]) &&
+        if (may_meet_triangle(p, point, triangle, pair) &&
             !tide_proximity_is_near_at_rest(p, TIDE_PAIR_TRIANGLE, point, triangle, pair))
             found[kept++] = found[k];
     }
+    *met = 0; // a search that only makes lists costs no work of the timestep
     sort(found, kept);
     return kept;
 }
 
-static uint32_t wide_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
-                           uint32_t *met)
+// The later edges, likewise.
+static uint32_t fat_edges(const tide_proximity *p, tide_box_finger *finger, uint32_t n, uint32_t room, uint32_t *found,
+                          uint32_t *met)
 {
-    const tide_contact_surface *s = p->surface;
     const items *edges = &p->of[EDGES];
-    uint32_t kept = 0, count = 0, i = edges->features[n];
-    const uint32_t *own = s->edges + 2 * (size_t)i;
-    if (p->touches_later[p->edge_parts[i]])
-        count = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
-    *met = count == TIDE_BOX_TREE_FULL ? count : 0;
-    for (uint32_t k = 0; k < count && *met == 0; k++) {
+    uint32_t kept = 0, i = edges->features[n], pair[4];
+    *met = 0;
+    if (!p->touches_later[p->edge_parts[i]])
+        return 0;
+    *met = tide_box_tree_query_from(edges->tree, finger, edges->boxes + 6 * (size_t)n, n + 1, room, found);
+    if (*met == TIDE_BOX_TREE_FULL)
+        return 0;
+    for (uint32_t k = 0; k < *met; k++) {
         uint32_t edge = edges->features[found[k]];
-        const uint32_t *q = s->edges + 2 * (size_t)edge, pair[4] = { own[0], own[1], q[0], q[1] };
-        if (!has_point(q, own[0]) && !has_point(q, own[1]) &&
-            tide_contact_may_touch(s, p->edge_parts[i], p->edge_parts[edge]) &&
-            !tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, edge, pair))
+        if (may_meet_edge(p, i, edge, pair) && !tide_proximity_is_near_at_rest(p, TIDE_PAIR_EDGES, i, edge, pair))
             found[kept++] = found[k];
     }
+    *met = 0;
     sort(found, kept);
     return kept;
 }
@@ -445,7 +430,7 @@ typedef uint32_t find_list(const tide_proximity *p, tide_box_finger *finger, uin
                            uint32_t *met);
 // In the order of tide_list_kind.
 static find_list *const finders[] = { triangles_near_point, edges_near_edge,   kept_triangles, kept_edges,
-                                      points_near_triangle, edges_near_sought, wide_triangles, wide_edges };
+                                      points_near_triangle, edges_near_sought, fat_triangles,  fat_edges };
 
 enum { GRAIN = 128, MOST_CHUNKS = 64 };
 enum { CHUNK_ROOM = 4096, CLEARANCES = 2048 }; // of features and of clearances in a chunk
@@ -471,7 +456,7 @@ static const items *items_of(const tide_proximity *p, tide_list_kind kind)
     switch (kind) {
     case TIDE_TRIANGLES_NEAR_POINT:
     case TIDE_KEPT_TRIANGLES:
-    case TIDE_WIDE_TRIANGLES:
+    case TIDE_FAT_TRIANGLES:
         return &p->meeting;
     case TIDE_POINTS_NEAR_TRIANGLE:
         return &p->of[TRIANGLES];
@@ -483,7 +468,7 @@ static const items *items_of(const tide_proximity *p, tide_list_kind kind)
 // Whether lists leave out what is not near.
 static bool has_clearances(const tide_list_batch *b)
 {
-    return !b->some && b->kind != TIDE_WIDE_TRIANGLES && b->kind != TIDE_WIDE_EDGES;
+    return !b->some && b->kind != TIDE_FAT_TRIANGLES && b->kind != TIDE_FAT_EDGES;
 }
 
 static inline uint32_t item_of(const tide_proximity *p, uint32_t i)

@@ -23,9 +23,9 @@ enum { POINTS, TRIANGLES, EDGES, FEATURES };
 // The features of one kind that may touch anything, and their moving boxes.
 typedef struct items {
     uint32_t count, *features; // ascending
-    double *boxes;             // (6 * count) those in the tree: of the items, or wide ones, see proximity_kept.c
+    double *boxes;             // (6 * count) those in the tree: of the items, or fat ones, see proximity_kept.c
     bool *sought;              // (count) in an update: it has a changed point; in a search by kept lists: it is stale
-    bool *stale, *left;        // (count) see proximity_kept.c
+    bool *stale, *outside;     // (count) see proximity_kept.c
     const uint32_t *points;    // (of_each * all features) of each feature; NULL: it is a point
     uint32_t of_each;
     uint32_t *starts, *at; // (point_count + 1) of each point in `at`: the items that have it
@@ -43,7 +43,7 @@ typedef struct tide_found_link {
 
 // Of a point that meets triangles, or an edge: triangles, or later edges; by the tree, or by kept lists and links. Of
 // items that are sought: points that are not, near a triangle, by their number among the items; edges near an edge,
-// likewise, of two that are sought once. By wide boxes: the items of kept lists, by their numbers.
+// likewise, of two that are sought once. By fat boxes: the items of kept lists, by their numbers.
 typedef enum tide_list_kind {
     TIDE_TRIANGLES_NEAR_POINT,
     TIDE_EDGES_NEAR_EDGE,
@@ -51,8 +51,8 @@ typedef enum tide_list_kind {
     TIDE_KEPT_EDGES,
     TIDE_POINTS_NEAR_TRIANGLE,
     TIDE_EDGES_NEAR_SOUGHT,
-    TIDE_WIDE_TRIANGLES,
-    TIDE_WIDE_EDGES
+    TIDE_FAT_TRIANGLES,
+    TIDE_FAT_EDGES
 } tide_list_kind;
 
 // Those of `begin` to `end` - 1 of the items that have lists, see proximity_list.c.
@@ -68,7 +68,7 @@ typedef struct tide_list_batch {
     double *seconds;                 // for each chunk: time of the narrow phase for a sample of its lists
 } tide_list_batch;
 
-// For each item, the others whose wide boxes overlap its own.
+// For each item, the others whose fat boxes overlap its own.
 typedef struct tide_kept_list {
     uint32_t *starts; // (count + 1) of each item in `near`
     uint32_t *near;   // (room) ascending
@@ -78,8 +78,8 @@ typedef struct tide_kept_list {
 // Candidates that are kept from search to search, see proximity_kept.c.
 typedef struct tide_kept_candidates {
     tide_kept_list triangles, edges; // of points that meet triangles; of edges, the later edges
-    double *margins;                 // (part_count) m, of wide boxes
-    bool valid;                      // boxes are wide, and there are lists
+    double *slacks;                  // (part_count) m, by which fat boxes are larger on each side
+    bool valid;                      // there are lists, and trees hold fat boxes
     bool any_stale;
     uint32_t uses, pause; // searches by the present lists; searches to go before lists are made again
 } tide_kept_candidates;
@@ -184,7 +184,7 @@ void tide_proximity_clear_links(tide_proximity *p, uint32_t count); // of the fi
 
 // proximity_kept.c
 bool tide_proximity_create_kept(tide_proximity *p);
-// Fits boxes and trees of all items for a search or an update, and decides whether a search goes by kept lists.
+// Fits the boxes and trees of all items for a search or an update, and decides whether a search uses kept lists.
 tide_status tide_proximity_fit(tide_proximity *p, tide_error *error);
 // The box of the points of an item.
 static inline void tide_item_box(const tide_proximity *p, const items *items, uint32_t i, double box[6])
