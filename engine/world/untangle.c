@@ -150,8 +150,8 @@ tide_status tide_world_untangle(tide_world *world, tide_error *error)
     return world->untangling.active || world->was_edited ? search(world, error) : TIDE_OK;
 }
 
-// Sets the change of velocity by the forces of the step, m/s. Springs count at the places that particles would reach
-// without springs: so what hangs on a particle pulls it from the first step on. `places` is working memory.
+// Sets the change of velocity by the forces of the step, m/s. Springs are evaluated at the positions that particles
+// would reach without springs, so that what hangs on a particle pulls it from the first step on. `places` is workspace.
 static void find_gain(const tide_world *world, double *places, double *gain)
 {
     double h = world->settings.timestep;
