@@ -63,7 +63,7 @@ export default async function (t) {
   // A script from a link runs under limits, and its failure is told like any other.
   for (const [name, line, sentence] of [
     ["an endless loop", "while true do end", /second|time|long|loop/i],
-    ["all memory", 'local all = {} for i = 1, math.huge do all[i] = ("x"):rep(1000000) .. i end', /memory/i],
+    ["all memory", 'local all, long = {}, ("x"):rep(1000000) for i = 1, math.huge do all[i] = long .. i end', /memory/i],
     ["a file", 'io.open("/etc/passwd")', /io/i],
   ]) {
     await sandbox.go("", write_link({ ...good, script: cloth(line) }));
