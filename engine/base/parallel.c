@@ -36,56 +36,68 @@ typedef struct loop {
     tide_stop *stop; // the work that the loop belongs to
 } loop;
 
+// The chunks that a thread begins with. In loops of the same length they are the same ones, so that their data stay in
+// the caches of its processor. A thread that has finished its share takes chunks of other shares. Each share has a
+// cache line of its own.
+typedef struct {
+    _Alignas(64) _Atomic uint64_t ticket; // round (32 bits), end of the share (16), next chunk (16)
+} share;
+
 static struct {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     atomic_int sleepers;
-    atomic_bool busy;        // a loop is running: other loops run in their own threads
-    atomic_int wanted;       // helpers that may take part
-    int helpers;             // threads started
-    bool forks_are_told;     // forget_helpers is registered with pthread_atfork
-    loop loop;               // valid while chunks of its round are unfinished
-    _Atomic uint64_t ticket; // round (32 bits), chunks of its loop (16), chunks taken (16)
-    atomic_uint finished;    // finished chunks of the round
+    atomic_bool busy;          // a loop is running: other loops run in their own threads
+    atomic_int wanted;         // helpers that may take part
+    int helpers;               // threads started
+    bool forks_are_told;       // forget_helpers is registered with pthread_atfork
+    loop loop;                 // valid while chunks of its round are unfinished
+    atomic_uint round;         // number of loops so far
+    share shares[MAX_THREADS]; // of each thread; 0: the calling one
+    atomic_uint finished;      // finished chunks of the round
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_int thread_count = 1;
 // This thread runs a chunk.
 static TIDE_THREAD_LOCAL bool inside;
 
-static uint32_t round_of(uint64_t ticket)
+// Takes a chunk of a share and runs it. Returns false when there is none left.
+static bool take_chunk(share *from, bool helper)
 {
-    return (uint32_t)(ticket >> 32);
-}
-
-// Takes a chunk of the current loop and runs it. Returns false when there is none left.
-static bool take_chunk(bool helper)
-{
-    uint64_t ticket = atomic_load(&pool.ticket);
-    uint32_t chunks, taken;
+    uint64_t ticket = atomic_load(&from->ticket);
+    uint32_t end, taken;
     do {
-        chunks = (uint32_t)(ticket >> 16) & MAX_CHUNKS;
+        end = (uint32_t)(ticket >> 16) & MAX_CHUNKS;
         taken = (uint32_t)ticket & MAX_CHUNKS;
-        if (taken == chunks)
+        if (taken == end)
             return false;
-    } while (!atomic_compare_exchange_weak(&pool.ticket, &ticket, ticket + 1));
+    } while (!atomic_compare_exchange_weak(&from->ticket, &ticket, ticket + 1));
     const loop *l = &pool.loop; // the loop of the ticket's round, which cannot end before this chunk
-    uint32_t begin = taken * l->grain, end = l->count - begin < l->grain ? l->count : begin + l->grain;
+    uint32_t begin = taken * l->grain, last = l->count - begin < l->grain ? l->count : begin + l->grain;
     if (helper)
         tide_stop_help(l->stop);
-    l->chunk(l, begin, end, taken);
+    l->chunk(l, begin, last, taken);
     atomic_fetch_add(&pool.finished, 1);
     return true;
+}
+
+// Takes chunks while there are some: those of the thread's own share, then those of others.
+static void take_chunks(uint32_t thread)
+{
+    uint32_t shares = 1 + (uint32_t)atomic_load(&pool.wanted);
+    for (uint32_t i = 0; i < shares; i++)
+        while (take_chunk(&pool.shares[(thread + i) % shares], thread > 0))
+            continue;
 }
 
 static void sleep_until_after(uint32_t round)
 {
     for (int i = 0; i < SPINS; i++)
-        if (round_of(atomic_load(&pool.ticket)) != round)
+        if (atomic_load(&pool.round) != round)
             return;
     pthread_mutex_lock(&pool.mutex);
     atomic_fetch_add(&pool.sleepers, 1);
-    while (round_of(atomic_load(&pool.ticket)) == round)
+    while (atomic_load(&pool.round) == round)
         pthread_cond_wait(&pool.wake, &pool.mutex);
     atomic_fetch_sub(&pool.sleepers, 1);
     pthread_mutex_unlock(&pool.mutex);
@@ -95,10 +107,9 @@ static void *help(void *number)
 {
     inside = true;
     for (;;) {
-        uint32_t round = round_of(atomic_load(&pool.ticket));
+        uint32_t round = atomic_load(&pool.round);
         if ((int)(intptr_t)number < atomic_load(&pool.wanted))
-            while (take_chunk(true))
-                continue;
+            take_chunks(1 + (uint32_t)(intptr_t)number);
         sleep_until_after(round);
     }
     return NULL;
@@ -111,7 +122,8 @@ static void forget_helpers(void)
     pthread_mutex_init(&pool.mutex, NULL);
     pthread_cond_init(&pool.wake, NULL);
     atomic_store(&pool.sleepers, 0);
-    atomic_store(&pool.ticket, (uint64_t)round_of(atomic_load(&pool.ticket)) << 32); // no chunks to take
+    for (int i = 0; i < MAX_THREADS; i++)
+        atomic_store(&pool.shares[i].ticket, 0); // no chunks to take
     atomic_store(&pool.busy, false);
     pool.helpers = 0;
 }
@@ -152,16 +164,19 @@ static void run(const loop *l, uint32_t chunks)
     pool.loop = *l;
     pool.loop.stop = tide_stop_current();
     atomic_store(&pool.finished, 0);
-    uint64_t round = (uint64_t)round_of(atomic_load(&pool.ticket)) + 1;
-    atomic_store(&pool.ticket, round << 32 | (uint64_t)chunks << 16);
+    uint32_t round = atomic_load(&pool.round) + 1, shares = 1 + (uint32_t)helpers;
+    for (uint32_t i = 0; i < shares; i++) {
+        uint32_t first = i * chunks / shares, end = (i + 1) * chunks / shares;
+        atomic_store(&pool.shares[i].ticket, (uint64_t)round << 32 | (uint64_t)end << 16 | first);
+    }
+    atomic_store(&pool.round, round);
     if (atomic_load(&pool.sleepers)) {
         pthread_mutex_lock(&pool.mutex);
         pthread_cond_broadcast(&pool.wake);
         pthread_mutex_unlock(&pool.mutex);
     }
     inside = true;
-    while (take_chunk(false))
-        continue;
+    take_chunks(0);
     inside = false;
     for (int i = 0; atomic_load(&pool.finished) < chunks; i++)
         if (i > SPINS)
