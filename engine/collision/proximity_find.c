@@ -163,8 +163,10 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, const
     bool behind = tide_vec3_dot(n, tide_vec3_subtract(tide_vec3_load(x), origin)) < 0;
     pair.inside = behind && b->solid;
     pair.reversed = behind && !b->solid;
+    bool has_area = tide_vec3_dot(n, n) > 0;
+    p->incomplete = p->incomplete || !has_area;
     // A point of a solid is always behind triangles of its own part.
-    if (!(tide_vec3_dot(n, n) > 0) || (pair.inside && a == b))
+    if (!has_area || (pair.inside && a == b))
         return true;
     return keep(p, &pair, (uint64_t)i << 32 | triangle, pair.inside ? -HUGE_VAL : clearance);
 }
@@ -545,6 +547,7 @@ tide_status tide_proximity_find(tide_proximity *p, const double *from, const dou
                                 tide_error *error)
 {
     p->pair_count = 0;
+    p->incomplete = false;
     p->changed = NULL;
     p->to = to;
     p->skins = skins;
@@ -575,6 +578,11 @@ const tide_near_pair *tide_proximity_pairs(const tide_proximity *p, uint32_t *co
 {
     *count = (uint32_t)p->pair_count;
     return p->pairs;
+}
+
+bool tide_proximity_is_complete(const tide_proximity *p)
+{
+    return !p->incomplete;
 }
 
 tide_proximity_counts tide_proximity_take_counts(tide_proximity *p)

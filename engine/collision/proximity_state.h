@@ -128,6 +128,7 @@ struct tide_proximity {
     size_t known_count;
     tide_near_pair *pairs;
     size_t pair_count, pair_capacity;
+    bool incomplete; // a triangle without area was left out since the search
     tide_proximity_counts counts;
     double sampled_seconds; // of the narrow phase of the present kind of pair
 };

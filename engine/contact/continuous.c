@@ -26,10 +26,15 @@ tide_status tide_continuous_create(const tide_contact_surface *s, tide_continuou
         most = most > s->triangle_count ? most : s->triangle_count;
         made = tide_continuous_create_features(c);
         c->boxes = tide_own_array(c, 6 * points, sizeof *c->boxes);
+        c->part_boxes = tide_own_array(c, s->part_count, 6 * sizeof *c->part_boxes);
         c->moved = tide_own_zeroed(c, points, sizeof *c->moved);
+        c->loose = tide_own_zeroed(c, points, sizeof *c->loose);
+        c->listed = tide_own_zeroed(c, s->part_count, sizeof *c->listed);
         c->found = tide_own_array(c, most, sizeof *c->found);
         made = made && tide_continuous_create_batch(c, most) && tide_zones_create(s, &c->zones, NULL) == TIDE_OK &&
                tide_own(c, c->zones) && tide_owns_all(c);
+        if (made)
+            tide_continuous_list_parts(c);
     }
     if (!made) {
         tide_free(c);
@@ -44,6 +49,19 @@ void tide_continuous_keep_out(tide_continuous *c, bool (*keep_out)(void *context
 {
     c->keep_out = keep_out;
     c->keep_out_context = context;
+}
+
+tide_status tide_continuous_use_pairs(tide_continuous *c, const tide_proximity *proximity, tide_error *error)
+{
+    c->proximity = proximity;
+    return tide_rest_pairs_list(proximity, c->surface, c, &c->at_rest, error);
+}
+
+void tide_continuous_know(tide_continuous *c, const double *centres, const double *skins)
+{
+    bool known = c->proximity && c->at_rest.complete && tide_proximity_is_complete(c->proximity);
+    c->centres = known ? centres : NULL;
+    c->skins = known ? skins : NULL;
 }
 
 void tide_continuous_limit(tide_continuous *c, tide_contact_work *work)
@@ -127,6 +145,8 @@ static bool apply_impulses(tide_continuous *c, int round, const double *from, do
         if (round == IMPULSE_ROUNDS + ZONE_ROUNDS)
             tide_zones_clear(c->zones);
         c->rigid = true;
+        if (!sort(c, c->impacts, c->impact_count, false))
+            return false;
         c->report->rigid_zones += tide_zones_join(c->zones, c->impacts, c->impact_count);
         tide_zones_move(c->zones, from, to, c->moved);
     }
@@ -187,6 +207,7 @@ static tide_status resolve_in_parts(tide_continuous *c, int depth, const double 
     }
     if (status != TIDE_OK || clear || depth == TIDE_HALVINGS)
         return status;
+    c->centres = c->skins = NULL; // they are those of the whole motion
     double *middle = wanted + count;
     for (size_t i = 0; i < count; i++)
         middle[i] = from[i] + 0.5 * (wanted[i] - from[i]);
@@ -210,5 +231,6 @@ tide_status tide_continuous_resolve(tide_continuous *c, const double *from, doub
     memset(c->moved, 0, c->surface->point_count * sizeof *c->moved);
     tide_status status = resolve_in_parts(c, 0, from, to, error);
     c->report = NULL;
+    c->centres = c->skins = NULL;
     return status;
 }

@@ -6,11 +6,14 @@
 
 #include <string.h>
 
+enum { MANY_PARTS = 64 }; // of more than so many, features are not compared with each
+
 static bool create_features(void *owner, features *f, uint32_t count, uint32_t size, const uint32_t *points)
 {
     *f = (features) { .size = size, .points = points, .count = count };
     f->parts = tide_own_array(owner, count, sizeof *f->parts);
     f->all = tide_own_array(owner, count, sizeof *f->all);
+    f->near = tide_own_array(owner, count, sizeof *f->near);
     f->base_items = tide_own_array(owner, count, sizeof *f->base_items);
     f->later_items = tide_own_array(owner, count, sizeof *f->later_items);
     f->stale = tide_own_zeroed(owner, count, sizeof *f->stale);
@@ -61,11 +64,6 @@ bool tide_continuous_create_features(tide_continuous *c)
 
 // --- boxes
 
-static const uint32_t *points_of(const features *f, const uint32_t *item)
-{
-    return f->points ? f->points + (size_t)f->size * *item : item;
-}
-
 static void box_point(const tide_continuous *c, uint32_t i, const double *from, const double *to)
 {
     double *box = c->boxes + 6 * (size_t)i;
@@ -74,14 +72,6 @@ static void box_point(const tide_continuous *c, uint32_t i, const double *from, 
         box[k] = (a < b ? a : b) - c->slack;
         box[3 + k] = (a < b ? b : a) + c->slack;
     }
-}
-
-void tide_continuous_box(const tide_continuous *c, const features *f, uint32_t item, double box[6])
-{
-    const uint32_t *points = points_of(f, &item);
-    memcpy(box, c->boxes + 6 * (size_t)points[0], 6 * sizeof *box);
-    for (uint32_t k = 1; k < f->size; k++)
-        tide_box_join(box, c->boxes + 6 * (size_t)points[k]);
 }
 
 static tide_status build_later(tide_continuous *c, features *f, tide_error *error)
@@ -104,6 +94,26 @@ static void bounds_of(const tide_continuous *c, const tide_contact_part *part, d
 {
     for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++)
         tide_box_join(box, c->boxes + 6 * (size_t)p);
+}
+
+static void box_parts(tide_continuous *c)
+{
+    for (uint32_t i = 0; i < c->surface->part_count; i++) {
+        double box[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+        bounds_of(c, &c->surface->parts[i], box);
+        memcpy(c->part_boxes + 6 * (size_t)i, box, sizeof box);
+    }
+}
+
+bool tide_continuous_meets_part(const tide_continuous *c, uint32_t part, const double box[6])
+{
+    const tide_contact_surface *s = c->surface;
+    if (s->part_count > MANY_PARTS || tide_contact_may_touch(s, part, part))
+        return true;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (tide_contact_may_touch(s, part, i) && tide_boxes_overlap(box, c->part_boxes + 6 * (size_t)i))
+            return true;
+    return false;
 }
 
 // Returns whether the boxes of one kind of feature cover those of all other features of the part.
@@ -139,7 +149,7 @@ static void choose_near(tide_continuous *c, features *f)
     uint32_t part = UINT32_MAX;
     bool fixed = false, far = false;
     double box[6];
-    f->later_count = 0;
+    f->near_count = 0;
     for (uint32_t n = 0; n < f->all_count; n++) {
         uint32_t item = f->all[n];
         if (f->parts[item] != part) {
@@ -153,8 +163,19 @@ static void choose_near(tide_continuous *c, features *f)
         if (fixed && !far)
             tide_continuous_box(c, f, item, box);
         if (!fixed || (!far && tide_vicinity_meets(&c->vicinity, box)))
-            f->later_items[f->later_count++] = item;
+            f->near[f->near_count++] = item;
     }
+}
+
+// Chooses the features that the tree `later` has.
+static void choose_later(const tide_continuous *c, features *f)
+{
+    f->later_count = 0;
+    if (c->by_pairs && c->loose_count == 0)
+        return;
+    for (uint32_t n = 0; n < f->near_count; n++)
+        if (!c->by_pairs || tide_continuous_is_loose(c, f, f->near[n]))
+            f->later_items[f->later_count++] = f->near[n];
 }
 
 // --- rounds
@@ -179,6 +200,7 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
     find_mean(c, from, to);
     for (uint32_t i = 0; i < s->point_count; i++)
         box_point(c, i, from, to);
+    box_parts(c);
     if (c->any_fixed)
         mark_vicinity(c);
     for (int k = 0; k < FEATURES; k++) {
@@ -187,6 +209,9 @@ tide_status tide_continuous_begin_search(tide_continuous *c, const double *from,
         memset(f->now, 0, f->count * sizeof *f->now);
         f->base_count = 0;
         choose_near(c, f);
+        if (k == POINTS)
+            c->by_pairs = tide_continuous_begin_pairs(c, to);
+        choose_later(c, f);
         TIDE_TRY(tide_box_tree_fit(f->base, 0, f->base_boxes, NULL, error));
         TIDE_TRY(build_later(c, f, error));
     }
@@ -209,25 +234,27 @@ static void exchange(features *f)
     f->later_count = 0;
 }
 
+// Returns whether a point of the feature has moved in the last round.
+static bool has_moved(const tide_continuous *c, const features *f, uint32_t item)
+{
+    const uint32_t *points = tide_continuous_points(f, &item);
+    bool moved = false;
+    for (uint32_t i = 0; i < f->size; i++)
+        moved = moved || c->moved[points[i]];
+    return moved;
+}
+
 // Marks the features of one kind that have moved. Returns whether all of them are still in the vicinity.
 static bool mark_moved(tide_continuous *c, int kind)
 {
     features *f = &c->of[kind];
     bool held = true;
     double box[6];
-    for (uint32_t n = 0; n < f->base_count; n++) {
-        uint32_t item = f->base_items[n];
-        const uint32_t *points = points_of(f, &item);
-        bool now = false;
-        for (uint32_t i = 0; i < f->size; i++)
-            now = now || c->moved[points[i]];
-        f->now[item] = now;
-        if (now && !f->stale[item]) {
-            f->stale[item] = true;
-            f->later_items[f->later_count++] = item;
-        }
+    for (uint32_t n = 0; n < f->near_count; n++) {
+        uint32_t item = f->near[n];
+        f->now[item] = has_moved(c, f, item);
         const tide_contact_part *part = &c->surface->parts[f->parts[item]];
-        if (now && c->any_fixed && held && !part->fixed && covers(part, kind)) {
+        if (f->now[item] && c->any_fixed && held && !part->fixed && covers(part, kind)) {
             tide_continuous_box(c, f, item, box);
             held = tide_vicinity_holds(&c->vicinity, box);
         }
@@ -235,21 +262,38 @@ static bool mark_moved(tide_continuous *c, int kind)
     return held;
 }
 
+// Adds the features that have moved to those of the tree `later`.
+static void add_moved(features *f)
+{
+    for (uint32_t n = 0; n < f->near_count; n++) {
+        uint32_t item = f->near[n];
+        if (!f->now[item] || f->stale[item])
+            continue;
+        f->stale[item] = true;
+        f->later_items[f->later_count++] = item;
+    }
+}
+
 tide_status tide_continuous_continue_search(tide_continuous *c, const double *from, const double *to, bool *first,
                                             tide_error *error)
 {
     const tide_contact_surface *s = c->surface;
-    *first = false;
     for (uint32_t i = 0; i < s->point_count; i++)
         if (c->moved[i])
             box_point(c, i, from, to);
     tide_status status = TIDE_OK;
+    *first = c->by_pairs && !tide_continuous_continue_pairs(c, to);
     for (int k = 0; k < FEATURES && status == TIDE_OK && !*first; k++) {
-        if (c->fresh)
-            exchange(&c->of[k]);
+        features *f = &c->of[k];
+        if (c->fresh && !c->by_pairs)
+            exchange(f);
         *first = !mark_moved(c, k);
+        if (c->by_pairs)
+            choose_later(c, f);
+        else
+            add_moved(f);
         if (!*first)
-            status = build_later(c, &c->of[k], error);
+            status = build_later(c, f, error);
     }
     memset(c->moved, 0, s->point_count * sizeof *c->moved);
     c->fresh = false;

@@ -140,9 +140,10 @@ static void search_point(const batch *b, tide_impact_sink *sink, uint32_t n)
 {
     const features *points = &b->c->of[POINTS];
     uint32_t point = points->later_items[n];
-    if (!b->first && !points->now[point])
+    const double *box = b->c->boxes + 6 * (size_t)point;
+    if (b->first ? !tide_continuous_meets_part(b->c, points->parts[point], box) : !points->now[point])
         return;
-    uint32_t count = query(b, sink, TRIANGLES, b->c->boxes + 6 * (size_t)point, 0);
+    uint32_t count = query(b, sink, TRIANGLES, box, 0);
     for (uint32_t i = 0; i < count && !sink->full; i++)
         test_triangle(b, sink, point, sink->found[i]);
 }
@@ -169,23 +170,83 @@ static void search_edge(const batch *b, tide_impact_sink *sink, uint32_t n)
     if (b->first ? !tide_contact_touches_from(b->c->surface, part, part) : !edges->now[edge])
         return;
     tide_continuous_box(b->c, edges, edge, box);
+    if (b->first && !tide_continuous_meets_part(b->c, part, box))
+        return;
     uint32_t count = query(b, sink, EDGES, box, b->first ? n + 1 : 0);
     for (uint32_t i = 0; i < count && !sink->full; i++)
         if (b->first || !edges->now[sink->found[i]] || sink->found[i] > edge)
             test_edges(b, sink, edge, sink->found[i]);
 }
 
+// --- known pairs, and the features that meet loose ones
+
+static void search_loose_triangles(const batch *b, tide_impact_sink *sink, uint32_t n)
+{
+    const features *points = &b->c->of[POINTS], *triangles = &b->c->of[TRIANGLES];
+    uint32_t point = points->near[n];
+    uint32_t count = query(b, sink, TRIANGLES, b->c->boxes + 6 * (size_t)point, 0);
+    for (uint32_t i = 0; i < count && !sink->full; i++)
+        if (b->first || points->now[point] || triangles->now[sink->found[i]])
+            test_triangle(b, sink, point, sink->found[i]);
+}
+
+static void search_loose_points(const batch *b, tide_impact_sink *sink, uint32_t n)
+{
+    const features *points = &b->c->of[POINTS], *triangles = &b->c->of[TRIANGLES];
+    uint32_t triangle = triangles->near[n];
+    double box[6];
+    if (tide_continuous_is_loose(b->c, triangles, triangle))
+        return; // all points search for it
+    tide_continuous_box(b->c, triangles, triangle, box);
+    uint32_t count = query(b, sink, POINTS, box, 0);
+    for (uint32_t i = 0; i < count && !sink->full; i++)
+        if (b->first || points->now[sink->found[i]] || triangles->now[triangle])
+            test_triangle(b, sink, sink->found[i], triangle);
+}
+
+static void search_loose_edges(const batch *b, tide_impact_sink *sink, uint32_t n)
+{
+    const features *edges = &b->c->of[EDGES];
+    uint32_t edge = edges->near[n];
+    double box[6];
+    bool loose = tide_continuous_is_loose(b->c, edges, edge);
+    tide_continuous_box(b->c, edges, edge, box);
+    uint32_t count = query(b, sink, EDGES, box, 0);
+    for (uint32_t i = 0; i < count && !sink->full; i++)
+        if ((!loose || sink->found[i] > edge) && (b->first || edges->now[edge] || edges->now[sink->found[i]]))
+            test_edges(b, sink, edge, sink->found[i]);
+}
+
+static void test_known(const batch *b, tide_impact_sink *sink, uint32_t n)
+{
+    tide_pair_kind kind;
+    uint32_t i, k;
+    sink->work++;
+    if (!tide_continuous_known_pair(b->c, b->kind, b->first, n, &kind, &i, &k))
+        return;
+    sink->candidates++;
+    if (kind == TIDE_PAIR_TRIANGLE)
+        test_triangle(b, sink, i, k);
+    else
+        test_edges(b, sink, i, k);
+}
+
 // Searches the features numbered from the begin of the batch.
 static void search(const batch *b, tide_impact_sink *sink, uint32_t begin, uint32_t end)
 {
-    void (*const each[FEATURES])(const batch *, tide_impact_sink *, uint32_t) = {
+    static void (*const all[FEATURES])(const batch *, tide_impact_sink *, uint32_t) = {
         [POINTS] = search_point, [TRIANGLES] = search_triangle, [EDGES] = search_edge
     };
+    static void (*const known[SEARCHED])(const batch *, tide_impact_sink *, uint32_t) = {
+        [POINTS] = search_loose_triangles, [TRIANGLES] = search_loose_points, [EDGES] = search_loose_edges,
+        [NEAR_PAIRS] = test_known,         [REST_TRIANGLES] = test_known,     [REST_EDGES] = test_known
+    };
+    void (*const each)(const batch *, tide_impact_sink *, uint32_t) = b->c->by_pairs ? known[b->kind] : all[b->kind];
     sink->base.known = sink->later.known = sink->full = false;
     sink->impact_count = 0;
     sink->candidates = sink->work = 0;
     for (uint32_t i = begin; i < end && !sink->full; i++)
-        each[b->kind](b, sink, b->begin + i);
+        each(b, sink, b->begin + i);
 }
 
 static void search_chunk(void *context, uint32_t begin, uint32_t end)
@@ -247,10 +308,25 @@ static void search_all(batch *b, uint32_t count)
     }
 }
 
+static void find_by_pairs(batch *b)
+{
+    tide_continuous *c = b->c;
+    for (b->kind = POINTS; b->kind < FEATURES && c->loose_count > 0; b->kind++)
+        search_all(b, c->of[b->kind].near_count);
+    for (b->kind = NEAR_PAIRS; b->kind < SEARCHED; b->kind++)
+        search_all(b, tide_continuous_known_count(c, b->kind));
+}
+
 void tide_continuous_find_impacts(tide_continuous *c, bool first, const double *from, const double *to)
 {
     batch b = { .c = c, .from = from, .to = to, .first = first };
-    for (b.kind = POINTS; b.kind < FEATURES && c->of[TRIANGLES].all_count > 0; b.kind++)
+    if (c->of[TRIANGLES].all_count == 0)
+        return;
+    if (c->by_pairs) {
+        find_by_pairs(&b);
+        return;
+    }
+    for (b.kind = POINTS; b.kind < FEATURES; b.kind++)
         if (b.kind != TRIANGLES || !first)
             search_all(&b, c->of[b.kind].later_count);
 }

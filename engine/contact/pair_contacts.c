@@ -60,6 +60,8 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
         status = tide_proximity_create(s, c->settings.lines, &c->search.proximity, error);
     if (status == TIDE_OK && c->settings.continuous)
         status = tide_continuous_create(s, &c->continuous, error);
+    if (status == TIDE_OK && c->settings.continuous)
+        status = tide_continuous_use_pairs(c->continuous, c->search.proximity, error);
     if (c->search.proximity)
         tide_proximity_limit(tide_own(c, c->search.proximity), &c->work);
     if (c->continuous)

@@ -109,6 +109,8 @@ tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, boo
     double start = tide_clock_seconds();
     tide_pair_contacts_follow(c, x);
     tide_contact_work_measure(&c->work, c->surface, c->to);
+    if (c->search.found != TIDE_PAIRS_NONE && !tide_pairs_move_frame(c))
+        tide_continuous_know(c->continuous, c->search.skin_centres, c->search.skins);
     tide_status status = tide_continuous_resolve(c->continuous, c->from, c->to, &report, error);
     double seconds = tide_clock_seconds() - start;
     c->statistics.detect_seconds += report.detect_seconds;

@@ -162,7 +162,7 @@ static tide_world *make_burst(double speed, tide_body_id *cloth)
 static uint64_t spend_after(int at, bool limited, int *calls)
 {
     tide_body_id cloth;
-    tide_world *world = make_burst(8, &cloth);
+    tide_world *world = make_burst(12, &cloth);
     tide_status status;
     bool stopped = step_until(world, at, limited, &status);
     assert_true(stopped);
