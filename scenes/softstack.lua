@@ -7,8 +7,7 @@ local stiffness = tide.param("stiffness", 600, { min = 20, max = 1e4, scale = "l
 local scene = tide.scene {
   title = "Soft stack",
   timestep = 1 / 120,
-  drag = 1,
-  deformation_drag = 4,
+  drag = 1, deformation_drag = 4,
   contact = { continuous = true },
   solver = { "local_global", iterations = 10 },
   camera = { position = { 1.35, 1.75, 2.3 }, target = { 0, 0.8, 0 }, field_of_view = 0.85 },
