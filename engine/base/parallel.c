@@ -52,7 +52,7 @@ static struct {
     int helpers;               // threads started
     bool forks_are_told;       // forget_helpers is registered with pthread_atfork
     loop loop;                 // valid while chunks of its round are unfinished
-    atomic_uint round;         // number of loops so far
+    atomic_uint round;         // number of loops that used helpers so far
     share shares[MAX_THREADS]; // of each thread; 0: the calling one
     atomic_uint finished;      // finished chunks of the round
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };

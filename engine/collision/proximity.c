@@ -299,3 +299,15 @@ bool tide_proximity_uses(const tide_proximity *p, uint32_t point)
 {
     return p->uses_point[point];
 }
+
+bool tide_proximity_lists(const tide_proximity *p, uint32_t index)
+{
+    const tide_contact_surface *s = p->surface;
+    const tide_contact_part *part = &s->parts[index];
+    bool smooth = false;
+    for (uint32_t i = part->first_point; i < part->first_point + part->point_count; i++)
+        smooth = smooth || is_smooth_point(s, i);
+    for (uint32_t i = part->first_edge; i < part->first_edge + part->edge_count; i++)
+        smooth = smooth || is_smooth_edge(s, i);
+    return part->triangle_count > 0 && !part->solid && !part->guarded && !smooth;
+}

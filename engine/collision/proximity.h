@@ -77,7 +77,10 @@ tide_status tide_proximity_update(tide_proximity *proximity, const double *to, c
                                   tide_error *error);
 const tide_near_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
 tide_contact_pair tide_proximity_pair(const tide_proximity *proximity, uint32_t index);
-// Tells whether the pairs of parts that are not solid are complete: false where a triangle without area was left out.
+// Tells whether the part is listed: its pairs with itself and with other listed parts are found completely, but for
+// those near at rest. Parts without triangles, and solid, smooth and guarded ones, are not.
+bool tide_proximity_lists(const tide_proximity *proximity, uint32_t part);
+// Tells whether that holds of the pairs found last: false where a triangle without area was left out.
 bool tide_proximity_is_complete(const tide_proximity *proximity);
 // Sets the side of the second feature on which the first point (or edge) is to stay: the unit normal at the start of
 // the step.

@@ -4,7 +4,7 @@
 #include "collision/box_tree.h"
 #include "collision/proximity_state.h"
 
-enum { MOST_EACH = 32 }; // pairs of a point or an edge, in the mean
+enum { MOST_EACH = 32 }; // the mean number of pairs of a point or an edge in a part, at most
 
 // What lists the pairs of one kind.
 typedef struct listing {
@@ -14,9 +14,7 @@ typedef struct listing {
     tide_box_tree *tree;
     double *boxes;   // (6 * others) of the features in the tree
     uint32_t *found; // (others)
-    uint64_t *keys;
-    size_t room;
-    uint32_t count;
+    tide_rest_pairs *pairs;
 } listing;
 
 static void rest_box(const tide_contact_surface *s, const uint32_t *points, int count, double box[6])
@@ -47,29 +45,29 @@ static bool add_found(listing *l, tide_pair_kind kind, uint32_t i, uint32_t firs
         if (share_point(pair.points, kind == TIDE_PAIR_EDGES ? 2 : 1) ||
             !tide_proximity_is_near_at_rest(l->proximity, kind, i, first + l->found[n], pair.points))
             continue;
-        if (!tide_grow_owned(l->owner, &l->keys, &l->room, l->count + 1, sizeof *l->keys))
+        if (!tide_grow_owned(l->owner, &l->pairs->keys, &l->pairs->capacity, l->pairs->count + 1, sizeof key))
             return false;
-        l->keys[l->count++] = key;
+        l->pairs->keys[l->pairs->count++] = key;
     }
     return true;
 }
 
-// Lists the pairs of the points, or the edges, of a part. Sets *few to false, and ends, where there are too many.
-static tide_status list_part(listing *l, tide_pair_kind kind, const tide_contact_part *part, bool *few,
-                             tide_error *error)
+// Lists the pairs of a part whose first feature is a point, or an edge. Stops where there are too many, and sets
+// `complete` to false.
+static tide_status list_part(listing *l, tide_pair_kind kind, const tide_contact_part *part, tide_error *error)
 {
     const tide_contact_surface *s = l->surface;
     bool edges = kind == TIDE_PAIR_EDGES;
     uint32_t first = edges ? part->first_edge : part->first_triangle;
     uint32_t others = edges ? part->edge_count : part->triangle_count;
     uint32_t begin = edges ? part->first_edge : part->first_point;
-    uint32_t count = edges ? part->edge_count : part->point_count, before = l->count;
+    uint32_t count = edges ? part->edge_count : part->point_count, before = l->pairs->count;
     double reach = 2 * part->radius * (FOLD_FACTOR > REST_FACTOR ? FOLD_FACTOR : REST_FACTOR), box[6];
     for (uint32_t k = 0; k < others; k++)
         rest_box(s, edges ? s->edges + 2 * (size_t)(first + k) : s->triangles + 3 * (size_t)(first + k), edges ? 2 : 3,
                  l->boxes + 6 * (size_t)k);
     TIDE_TRY(tide_box_tree_fit(l->tree, others, l->boxes, NULL, error));
-    for (uint32_t i = begin; i < begin + count && *few; i++) {
+    for (uint32_t i = begin; i < begin + count && l->pairs->complete; i++) {
         rest_box(s, edges ? s->edges + 2 * (size_t)i : &i, edges ? 2 : 1, box);
         for (int k = 0; k < 3; k++) {
             box[k] -= reach;
@@ -78,20 +76,18 @@ static tide_status list_part(listing *l, tide_pair_kind kind, const tide_contact
         uint32_t found = tide_box_tree_query(l->tree, box, edges ? i - begin + 1 : 0, l->found);
         if (!add_found(l, kind, i, first, found))
             return tide_fail_memory(error, "contact pairs");
-        *few = l->count - before <= (size_t)MOST_EACH * count;
+        l->pairs->complete = l->pairs->count - before <= (size_t)MOST_EACH * count;
     }
     return TIDE_OK;
 }
 
-static tide_status list_kind(listing *l, tide_pair_kind kind, bool *few, tide_error *error)
+static tide_status list_kind(listing *l, tide_pair_kind kind, tide_error *error)
 {
     const tide_contact_surface *s = l->surface;
     tide_status status = TIDE_OK;
-    for (uint32_t i = 0; i < s->part_count && *few && status == TIDE_OK; i++) {
-        const tide_contact_part *part = &s->parts[i];
-        if (part->triangle_count > 0 && !part->solid && tide_contact_may_touch(s, i, i))
-            status = list_part(l, kind, part, few, error);
-    }
+    for (uint32_t i = 0; i < s->part_count && l->pairs->complete && status == TIDE_OK; i++)
+        if (tide_contact_may_touch(s, i, i) && tide_proximity_lists(l->proximity, i))
+            status = list_part(l, kind, &s->parts[i], error);
     return status;
 }
 
@@ -104,20 +100,16 @@ tide_status tide_rest_pairs_list(const tide_proximity *proximity, const tide_con
         return TIDE_OK;
     TIDE_SCOPED double *boxes = tide_allocate_array(most, 6 * sizeof *boxes);
     TIDE_SCOPED uint32_t *found = tide_allocate_array(most, sizeof *found);
-    listing l = { .proximity = proximity, .surface = surface, .owner = owner, .boxes = boxes, .found = found };
+    listing l = {
+        .proximity = proximity, .surface = surface, .owner = owner, .boxes = boxes, .found = found, .pairs = pairs
+    };
     if (!boxes || !found)
         return tide_fail_memory(error, "contact pairs");
     TIDE_TRY(tide_box_tree_create(boxes, most, &l.tree, error));
-    tide_status status = list_kind(&l, TIDE_PAIR_TRIANGLE, &pairs->complete, error);
-    pairs->triangles = l.keys;
-    pairs->triangle_count = l.count;
-    l.keys = NULL;
-    l.room = l.count = 0;
-    if (status == TIDE_OK)
-        status = list_kind(&l, TIDE_PAIR_EDGES, &pairs->complete, error);
-    pairs->edges = l.keys;
-    pairs->edge_count = l.count;
+    TIDE_TRY(list_kind(&l, TIDE_PAIR_TRIANGLE, error));
+    pairs->triangle_count = pairs->count;
+    TIDE_TRY(list_kind(&l, TIDE_PAIR_EDGES, error));
     if (!pairs->complete)
-        pairs->triangle_count = pairs->edge_count = 0;
-    return status;
+        pairs->triangle_count = pairs->count = 0;
+    return TIDE_OK;
 }

@@ -4,15 +4,15 @@
 
 #include "collision/proximity.h"
 
-// Keys are those of tide_near_pair.
 typedef struct tide_rest_pairs {
-    uint64_t *triangles, *edges; // of points with triangles; of edges with edges
-    uint32_t triangle_count, edge_count;
-    size_t triangle_room, edge_room;
-    bool complete; // false: there are too many, as in parts much thicker than their edges; the lists are empty
+    uint64_t *keys; // (count) as in tide_near_pair; first come pairs of a point and a triangle, then of edges
+    uint32_t triangle_count, count; // triangle_count: number of pairs of a point and a triangle
+    size_t capacity;
+    bool complete; // false: there are too many pairs, as in parts much thicker than their edges; the list is then empty
 } tide_rest_pairs;
 
-// Lists the pairs of all parts that touch themselves and are not solid. `owner` owns the lists. Fails without memory.
+// Lists the pairs within each part that touches itself and is listed (tide_proximity_lists). `owner` owns the list.
+// Fails without memory.
 tide_status tide_rest_pairs_list(const tide_proximity *proximity, const tide_contact_surface *surface, void *owner,
                                  tide_rest_pairs *pairs, tide_error *error);
 

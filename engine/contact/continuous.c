@@ -33,8 +33,6 @@ tide_status tide_continuous_create(const tide_contact_surface *s, tide_continuou
         c->found = tide_own_array(c, most, sizeof *c->found);
         made = made && tide_continuous_create_batch(c, most) && tide_zones_create(s, &c->zones, NULL) == TIDE_OK &&
                tide_own(c, c->zones) && tide_owns_all(c);
-        if (made)
-            tide_continuous_list_parts(c);
     }
     if (!made) {
         tide_free(c);
@@ -54,6 +52,8 @@ void tide_continuous_keep_out(tide_continuous *c, bool (*keep_out)(void *context
 tide_status tide_continuous_use_pairs(tide_continuous *c, const tide_proximity *proximity, tide_error *error)
 {
     c->proximity = proximity;
+    for (uint32_t i = 0; i < c->surface->part_count; i++)
+        c->listed[i] = tide_proximity_lists(proximity, i);
     return tide_rest_pairs_list(proximity, c->surface, c, &c->at_rest, error);
 }
 
@@ -145,7 +145,7 @@ static bool apply_impulses(tide_continuous *c, int round, const double *from, do
         if (round == IMPULSE_ROUNDS + ZONE_ROUNDS)
             tide_zones_clear(c->zones);
         c->rigid = true;
-        if (!sort(c, c->impacts, c->impact_count, false))
+        if (!sort(c, c->impacts, c->impact_count, false)) // zones depend on the order, and so must not that of a search
             return false;
         c->report->rigid_zones += tide_zones_join(c->zones, c->impacts, c->impact_count);
         tide_zones_move(c->zones, from, to, c->moved);
@@ -207,7 +207,7 @@ static tide_status resolve_in_parts(tide_continuous *c, int depth, const double 
     }
     if (status != TIDE_OK || clear || depth == TIDE_HALVINGS)
         return status;
-    c->centres = c->skins = NULL; // they are those of the whole motion
+    c->centres = c->skins = NULL; // they hold for the whole motion, not for its halves
     double *middle = wanted + count;
     for (size_t i = 0; i < count; i++)
         middle[i] = from[i] + 0.5 * (wanted[i] - from[i]);

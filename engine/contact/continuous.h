@@ -39,12 +39,12 @@ void tide_continuous_keep_out(tide_continuous *continuous,
                               bool (*keep_out)(void *context, const bool *moved, double *to), void *context);
 // Bounds the work by `work`, which must outlive it; NULL: unbounded. Without work left, tide_continuous_resolve fails.
 void tide_continuous_limit(tide_continuous *continuous, tide_contact_work *work);
-// Lets later calls use the pairs that `proximity` finds, which must outlive it, in place of a search:
-// tide_continuous_know.
+// Prepares for tide_continuous_know with the pairs of `proximity`, which must outlive `continuous`. Fails without
+// memory.
 tide_status tide_continuous_use_pairs(tide_continuous *continuous, const tide_proximity *proximity, tide_error *error);
-// Tells that the pairs found last are complete for motions from the next call's `from` to within the skins
-// (point_count, m) of their centres (3 * point_count). They are then tested in place of a search, but for points that
-// leave their skins. Valid for the next call; results do not depend on it.
+// Tells that the pairs found last are complete if, in the next call, points move from `from` to within their skins:
+// balls of radius skins[p] (m) about `centres` (3 * point_count, m). That call then tests these pairs, and searches
+// only for points outside their skins. Its results are the same as without.
 void tide_continuous_know(tide_continuous *continuous, const double *centres, const double *skins);
 // Changes `to` where needed. Points of infinite mass stay where `to` has them. The motion from `from` to the new `to`
 // has no crossing, if `from` has none and the points of infinite mass leave room.

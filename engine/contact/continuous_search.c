@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MANY_PARTS = 64 }; // of more than so many, features are not compared with each
+enum { MOST_PARTS = 64 }; // with more parts, features are not compared with the box of each part
 
 static bool create_features(void *owner, features *f, uint32_t count, uint32_t size, const uint32_t *points)
 {
@@ -90,25 +90,23 @@ static void find_mean(tide_continuous *c, const double *from, const double *to)
         c->mean[k] -= start[k];
 }
 
-static void bounds_of(const tide_continuous *c, const tide_contact_part *part, double box[6])
-{
-    for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++)
-        tide_box_join(box, c->boxes + 6 * (size_t)p);
-}
+static const double empty[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
 
 static void box_parts(tide_continuous *c)
 {
     for (uint32_t i = 0; i < c->surface->part_count; i++) {
-        double box[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-        bounds_of(c, &c->surface->parts[i], box);
-        memcpy(c->part_boxes + 6 * (size_t)i, box, sizeof box);
+        const tide_contact_part *part = &c->surface->parts[i];
+        double *box = c->part_boxes + 6 * (size_t)i;
+        memcpy(box, empty, sizeof empty);
+        for (uint32_t p = part->first_point; p < part->first_point + part->point_count; p++)
+            tide_box_join(box, c->boxes + 6 * (size_t)p);
     }
 }
 
 bool tide_continuous_meets_part(const tide_continuous *c, uint32_t part, const double box[6])
 {
     const tide_contact_surface *s = c->surface;
-    if (s->part_count > MANY_PARTS || tide_contact_may_touch(s, part, part))
+    if (s->part_count > MOST_PARTS || tide_contact_may_touch(s, part, part))
         return true;
     for (uint32_t i = 0; i < s->part_count; i++)
         if (tide_contact_may_touch(s, part, i) && tide_boxes_overlap(box, c->part_boxes + 6 * (size_t)i))
@@ -125,10 +123,11 @@ static bool covers(const tide_contact_part *part, int kind)
 static void mark_vicinity(tide_continuous *c)
 {
     const tide_contact_surface *s = c->surface;
-    double bounds[6] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL }, box[6];
+    double bounds[6], box[6];
+    memcpy(bounds, empty, sizeof bounds);
     for (uint32_t i = 0; i < s->part_count; i++)
         if (!s->parts[i].fixed && tide_contact_touches_from(s, i, 0))
-            bounds_of(c, &s->parts[i], bounds);
+            tide_box_join(bounds, c->part_boxes + 6 * (size_t)i);
     tide_vicinity_begin(&c->vicinity, bounds);
     for (int kind = 0; kind < FEATURES; kind++) {
         const features *f = &c->of[kind];
@@ -155,10 +154,7 @@ static void choose_near(tide_continuous *c, features *f)
         if (f->parts[item] != part) {
             part = f->parts[item];
             fixed = s->parts[part].fixed;
-            memcpy(box, (double[6]) { HUGE_VAL, HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL }, sizeof box);
-            if (fixed)
-                bounds_of(c, &s->parts[part], box);
-            far = fixed && !tide_vicinity_meets(&c->vicinity, box);
+            far = fixed && !tide_vicinity_meets(&c->vicinity, c->part_boxes + 6 * (size_t)part);
         }
         if (fixed && !far)
             tide_continuous_box(c, f, item, box);
@@ -167,7 +163,7 @@ static void choose_near(tide_continuous *c, features *f)
     }
 }
 
-// Chooses the features that the tree `later` has.
+// Chooses the features for the tree `later`: the loose ones where pairs are known, else all near ones.
 static void choose_later(const tide_continuous *c, features *f)
 {
     f->later_count = 0;

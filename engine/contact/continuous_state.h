@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum { POINTS, TRIANGLES, EDGES, FEATURES };
-enum { NEAR_PAIRS = FEATURES, REST_TRIANGLES, REST_EDGES, SEARCHED }; // kinds of known pairs
-enum { TIDE_HALVINGS = 6 };                                           // of a motion, at the most
+enum { NEAR_PAIRS = FEATURES, REST_PAIRS, SEARCHED }; // known pairs, numbered after the features
+enum { TIDE_HALVINGS = 6 };                           // of a motion, at the most
 
 // The features of one kind that may touch anything, and the near ones: without those of fixed parts far from everything
 // that moves. `base` has the near ones with their boxes at the begin of the search, `later` those that have moved since
@@ -48,11 +48,12 @@ struct tide_continuous {
     uint32_t sink_count;
     tide_impact *impacts, *held, *scratch;
     size_t impact_count, impact_capacity, held_count, held_capacity, scratch_capacity;
-    // See known_pairs.c. loose: (point_count) its pairs are not known.
+    // See known_pairs.c.
     const tide_proximity *proximity; // NULL: no pairs are known
     tide_rest_pairs at_rest;
-    bool *listed, *loose; // (part_count) proximity finds all its pairs, but for those near at rest
-    uint32_t loose_count;
+    bool *listed;                  // (part_count) tide_proximity_lists
+    bool *loose;                   // (point_count)
+    uint32_t loose_count;          // of near points
     const double *centres, *skins; // of the present call; NULL: no pairs are known
     bool by_pairs;                 // the present rounds test known pairs
     tide_zones *zones;
@@ -92,15 +93,14 @@ uint32_t tide_continuous_query(const features *f, tide_box_finger *base, tide_bo
                                uint32_t first, uint32_t room, uint32_t *found);
 
 // known_pairs.c
-void tide_continuous_list_parts(tide_continuous *c); // sets `listed`
 // Decides, as a search begins, whether it tests known pairs. Chooses loose points among the near ones.
 bool tide_continuous_begin_pairs(tide_continuous *c, const double *to);
 // Chooses the loose points again after a round. Returns false if there are too many: then all is searched for.
 bool tide_continuous_continue_pairs(tide_continuous *c, const double *to);
 bool tide_continuous_is_loose(const tide_continuous *c, const features *f, uint32_t item);
 uint32_t tide_continuous_known_count(const tide_continuous *c, int kind);
-// The n-th of the known pairs of a kind that are not loose. Returns false where it is loose, has not moved in the last
-// round (unless `first`), or its boxes do not overlap.
+// Gives the n-th of the near pairs or rest pairs: its kind and its features i and k. Returns false if it needs no test:
+// a feature is loose, neither has moved in the last round (unless `first`), or their boxes do not overlap.
 bool tide_continuous_known_pair(const tide_continuous *c, int kind, bool first, uint32_t n, tide_pair_kind *pair_kind,
                                 uint32_t *i, uint32_t *k);
 

@@ -237,10 +237,12 @@ static void search(const batch *b, tide_impact_sink *sink, uint32_t begin, uint3
     static void (*const all[FEATURES])(const batch *, tide_impact_sink *, uint32_t) = {
         [POINTS] = search_point, [TRIANGLES] = search_triangle, [EDGES] = search_edge
     };
-    static void (*const known[SEARCHED])(const batch *, tide_impact_sink *, uint32_t) = {
-        [POINTS] = search_loose_triangles, [TRIANGLES] = search_loose_points, [EDGES] = search_loose_edges,
-        [NEAR_PAIRS] = test_known,         [REST_TRIANGLES] = test_known,     [REST_EDGES] = test_known
-    };
+    static void (*const known[SEARCHED])(const batch *, tide_impact_sink *,
+                                         uint32_t) = { [POINTS] = search_loose_triangles,
+                                                       [TRIANGLES] = search_loose_points,
+                                                       [EDGES] = search_loose_edges,
+                                                       [NEAR_PAIRS] = test_known,
+                                                       [REST_PAIRS] = test_known };
     void (*const each)(const batch *, tide_impact_sink *, uint32_t) = b->c->by_pairs ? known[b->kind] : all[b->kind];
     sink->base.known = sink->later.known = sink->full = false;
     sink->impact_count = 0;

@@ -1,33 +1,15 @@
 // Known pairs in place of a search.
 //
-// The pairs of proximity.h are complete for motions that end with all points within their skins: a plane separates the
-// sides of any other pair at the start and at the end, and so all the way. Those near at rest, which proximity leaves
-// out, are listed once. Pairs of loose points, which are outside their skins or of parts whose pairs proximity does not
-// list completely, are searched for with trees of the loose features.
+// The near pairs of proximity.h are complete for motions that end with all points within their skins: a plane separates
+// the sides of any other pair at the start and at the end, and so all the way. Proximity leaves out pairs near at rest,
+// which rest_pairs.h lists once. A point is loose if it is outside its skin, or if its part is not listed
+// (tide_proximity_lists). A feature with a loose point is loose, too. A search with trees of the loose features finds
+// their pairs.
 #include "contact/continuous_state.h"
 
 #include <string.h>
 
-enum { LOOSE = 2 }; // more than near points / LOOSE are loose: all is searched for
-
-static bool any_smooth(const tide_contact_surface *s, const tide_contact_part *part)
-{
-    bool any = false;
-    for (uint32_t i = part->first_point; s->smooth_points && i < part->first_point + part->point_count; i++)
-        any = any || s->smooth_points[i];
-    for (uint32_t i = part->first_edge; s->smooth_edges && i < part->first_edge + part->edge_count; i++)
-        any = any || s->smooth_edges[i];
-    return any;
-}
-
-void tide_continuous_list_parts(tide_continuous *c)
-{
-    const tide_contact_surface *s = c->surface;
-    for (uint32_t i = 0; i < s->part_count; i++) {
-        const tide_contact_part *part = &s->parts[i];
-        c->listed[i] = part->triangle_count > 0 && !part->solid && !part->guarded && !any_smooth(s, part);
-    }
-}
+enum { LOOSE = 2 }; // everything is searched for when more than one near point in LOOSE is loose
 
 // Tells whether the pairs of a point are not known. The radius has to be large beside rounding.
 static bool is_loose(const tide_continuous *c, uint32_t point, const double *to)
@@ -85,34 +67,31 @@ bool tide_continuous_is_loose(const tide_continuous *c, const features *f, uint3
 
 uint32_t tide_continuous_known_count(const tide_continuous *c, int kind)
 {
-    uint32_t count;
+    uint32_t count = c->at_rest.count;
     if (kind == NEAR_PAIRS)
         tide_proximity_pairs(c->proximity, &count);
-    else
-        count = kind == REST_TRIANGLES ? c->at_rest.triangle_count : c->at_rest.edge_count;
     return count;
 }
 
-// Sets the kind and key of a known pair. Returns false for a pair of points.
-static bool take(const tide_continuous *c, int kind, uint32_t n, tide_pair_kind *pair_kind, uint64_t *key)
+// Returns the kind of a known pair, and sets its key.
+static tide_pair_kind take(const tide_continuous *c, int kind, uint32_t n, uint64_t *key)
 {
-    uint32_t count;
     if (kind == NEAR_PAIRS) {
+        uint32_t count;
         const tide_near_pair *pair = &tide_proximity_pairs(c->proximity, &count)[n];
-        *pair_kind = (tide_pair_kind)pair->kind;
         *key = pair->key;
-    } else {
-        *pair_kind = kind == REST_TRIANGLES ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
-        *key = kind == REST_TRIANGLES ? c->at_rest.triangles[n] : c->at_rest.edges[n];
+        return (tide_pair_kind)pair->kind;
     }
-    return *pair_kind != TIDE_PAIR_POINTS;
+    *key = c->at_rest.keys[n];
+    return n < c->at_rest.triangle_count ? TIDE_PAIR_TRIANGLE : TIDE_PAIR_EDGES;
 }
 
 bool tide_continuous_known_pair(const tide_continuous *c, int kind, bool first, uint32_t n, tide_pair_kind *pair_kind,
                                 uint32_t *i, uint32_t *k)
 {
     uint64_t key;
-    if (!take(c, kind, n, pair_kind, &key))
+    *pair_kind = take(c, kind, n, &key);
+    if (*pair_kind == TIDE_PAIR_POINTS)
         return false;
     bool edges = *pair_kind == TIDE_PAIR_EDGES;
     const features *a = &c->of[edges ? EDGES : POINTS], *b = &c->of[edges ? EDGES : TRIANGLES];
