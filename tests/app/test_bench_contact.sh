@@ -50,7 +50,7 @@ always="vertices searches contacts step_us broad_us response_us solver_us proces
 for row in layers,7,5 layers,10,5 pulled,8,5; do
     positive out/contact.csv "$row," $always candidates near narrow_us continuous_us
 done
-positive out/contact.csv pulled,8,5, swept # of known near pairs, whose boxes seldom overlap
+positive out/contact.csv pulled,8,5, swept # the boxes of known pairs seldom overlap: not in each scene
 # shellcheck disable=SC2086
 positive out/contact.csv hair,,30, $always candidates near narrow_us
 # shellcheck disable=SC2086

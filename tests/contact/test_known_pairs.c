@@ -72,7 +72,8 @@ static void assert_same(const tide_continuous_report *a, const tide_continuous_r
     assert_int_equal(a->unresolved, b->unresolved);
 }
 
-// Resolves the same motion with known pairs and by search: the result is the same to the bit, on any number of threads.
+// Resolves the same motion with known pairs and by search. The results are the same to the bit, on any number of
+// threads.
 static void test_known_pairs(void **state)
 {
     (void)state;
@@ -104,7 +105,8 @@ static void test_known_pairs(void **state)
         tide_set_threads(1);
         assert_true(impacts > 100);
         assert_true(round % 2 ||
-                    (double)by_pairs < 0.8 * (double)by_search); // else much leaves its skin in later rounds
+                    (double)by_pairs <
+                        0.8 * (double)by_search); // with the large pace, many points leave their skins in later rounds
         end(&t);
     }
 }
