@@ -4,7 +4,7 @@
 #include "collision/box_tree.h"
 #include "collision/proximity_state.h"
 
-enum { MOST_EACH = 32 }; // the mean number of pairs of a point or an edge in a part, at most
+enum { MOST_EACH = 32 }; // most pairs of a point or an edge, in the mean of a part
 
 // What lists the pairs of one kind.
 typedef struct listing {
@@ -52,8 +52,7 @@ static bool add_found(listing *l, tide_pair_kind kind, uint32_t i, uint32_t firs
     return true;
 }
 
-// Lists the pairs of a part whose first feature is a point, or an edge. Stops where there are too many, and sets
-// `complete` to false.
+// Lists the pairs of one kind in a part. If there are too many, sets `complete` to false and stops.
 static tide_status list_part(listing *l, tide_pair_kind kind, const tide_contact_part *part, tide_error *error)
 {
     const tide_contact_surface *s = l->surface;

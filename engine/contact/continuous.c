@@ -145,7 +145,8 @@ static bool apply_impulses(tide_continuous *c, int round, const double *from, do
         if (round == IMPULSE_ROUNDS + ZONE_ROUNDS)
             tide_zones_clear(c->zones);
         c->rigid = true;
-        if (!sort(c, c->impacts, c->impact_count, false)) // zones depend on the order, and so must not that of a search
+        // Zones depend on the order of impacts, which differs between a search and known pairs.
+        if (!sort(c, c->impacts, c->impact_count, false))
             return false;
         c->report->rigid_zones += tide_zones_join(c->zones, c->impacts, c->impact_count);
         tide_zones_move(c->zones, from, to, c->moved);

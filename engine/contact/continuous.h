@@ -44,7 +44,7 @@ void tide_continuous_limit(tide_continuous *continuous, tide_contact_work *work)
 tide_status tide_continuous_use_pairs(tide_continuous *continuous, const tide_proximity *proximity, tide_error *error);
 // Tells that the pairs found last are complete if, in the next call, points move from `from` to within their skins:
 // balls of radius skins[p] (m) about `centres` (3 * point_count, m). That call then tests these pairs, and searches
-// only for points outside their skins. Its results are the same as without.
+// only for points outside their skins and parts that are not listed (tide_proximity_lists). Its results are the same.
 void tide_continuous_know(tide_continuous *continuous, const double *centres, const double *skins);
 // Changes `to` where needed. Points of infinite mass stay where `to` has them. The motion from `from` to the new `to`
 // has no crossing, if `from` has none and the points of infinite mass leave room.
