@@ -9,8 +9,9 @@
 #include <string.h>
 
 #define OBJECT "contact"
-#define CONVERGED 1e-9                    // m
-#define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as converged
+#define CONVERGED 1e-9    // m
+#define OF_MOVED 1e-4     // part of the motion of a solve below which exact contacts count as converged
+#define OF_THICKNESS 1e-3 // part of the least thickness: overlap at the end of a substep may stay below it
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
 // their far sides; with fewer they rock. Where contacts are collected, iterations of projected_gradient.h do most of
@@ -34,6 +35,16 @@ static void rescale(tide_contacts *c, double h)
             c->pairs.items[i].kept.accumulated[k] *= factor;
 }
 
+// The motion of bodies at the end of a substep, m, below which overlap counts as removed.
+static double end_tolerance(const tide_contact_surface *s)
+{
+    double least = HUGE_VAL;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (!s->parts[i].fixed && s->parts[i].radius > 0)
+            least = fmin(least, s->parts[i].radius);
+    return least < HUGE_VAL ? fmax(TIDE_CONTACT_TOLERANCE, OF_THICKNESS * 2 * least) : TIDE_CONTACT_TOLERANCE;
+}
+
 static tide_status pre_step(void *context, const tide_step *step, tide_error *error)
 {
     tide_contacts *c = context;
@@ -50,6 +61,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
     c->solved = c->out_of_memory = c->bounces_within = c->moves_ahead = c->compliance.rows_stale = false;
     c->compliance.use = TIDE_DENSE_UNUSED;
     c->rule = step->h;
+    c->end_tolerance = end_tolerance(c->surface);
     if (c->projected_gradient)
         tide_projected_gradient_restart(c->projected_gradient);
     rescale(c, step->h);
@@ -383,7 +395,7 @@ static tide_status resolve_overlaps(tide_contacts *c, double *x, double *v, tide
         if (status == TIDE_OK && tide_contacts_have_pairs(c))
             tide_pair_contacts_solve(c, x, NULL, v, true);
         double moved = resolve_colliders(c, x, v);
-        if (!tide_contacts_have_pairs(c) || c->work.stopped || !(moved > TIDE_CONTACT_TOLERANCE))
+        if (!tide_contacts_have_pairs(c) || c->work.stopped || !(moved > c->end_tolerance))
             break;
     }
     c->statistics.solve_seconds += tide_clock_seconds() - start;

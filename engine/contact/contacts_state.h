@@ -192,6 +192,7 @@ struct tide_contacts {
     bool out_of_memory;     // a contact could not be added
     double h;               // s, also between substeps: accumulated impulses are proportional to its square
     double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
+    double end_tolerance;   // m, motion at which overlap counts as removed at the end of the substep
     double *from, *to;      // (3 * point_count) m, positions at the start of the substep, and now
     double *axes;           // (3 * point_count) unit vectors of friction, of this substep; NULL: none
     double *collider_axes;  // (3 * collider_count), likewise

@@ -604,6 +604,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
 {
     double moved = post_step ? 0 : release_gone(c, x, y);
     int sweeps = post_step ? c->settings.sweeps : 1;
+    double enough = post_step ? c->end_tolerance : TIDE_CONTACT_TOLERANCE;
     tide_contact_pass pass = { c, x, y, v, post_step };
     bool colours = goes_in_colours(c), at_once = colours || goes_in_levels(c);
     if (!colours) {
@@ -615,7 +616,7 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
             tide_pair_contacts_follow(c, x);
         double largest = at_once ? sweep_at_once(&pass, colours) : sweep_in_order(c, x, y, v, post_step);
         moved = fmax(moved, largest);
-        if (largest < TIDE_CONTACT_TOLERANCE)
+        if (largest < enough)
             break;
     }
     if (post_step)
