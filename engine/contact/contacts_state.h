@@ -133,6 +133,8 @@ typedef struct tide_pair_search {
     double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
     bool *outside;        // (point_count) has left its skin
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
+    double *tested_at;    // (3 * moving_count) m, places of the points when all pairs were last tested for touch
+    bool tested;          // they were, since pairs or contacts last changed otherwise
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.

@@ -1,5 +1,6 @@
 #include "contact/pair_colours.h"
 
+#include "base/avx2.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vectors_128.h"
@@ -7,18 +8,19 @@
 
 #include <string.h>
 
-enum { LANES = 2, COLOURS = 64, GRAIN = 32, PARTICLES_AT_ONCE = 512, NO_COLOUR = 255 };
+enum { LANES = 4, COLOURS = 64, GRAIN = 16, PARTICLES_AT_ONCE = 512, NO_COLOUR = 255 };
 enum { LATE = 16 }; // contacts that come later are given colours once they are more than one of so many
 
 typedef tide_two_doubles two;
-typedef tide_two_masks two_masks;
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_masks __attribute__((vector_size(32)));
 
-// Two contacts, a lane each. A lane without a contact never touches.
+// Four contacts, a lane each. A lane without a contact never touches.
 typedef struct block {
-    two weight[4], factor[4]; // factor: weight / mass of the point, 1/kg; 0: it does not move
-    two normal[3], base[3], distance;
-    two stiffness, friction; // stiffness: 1 / w, kg
-    two impulse[3], depth;   // kg m; m
+    four weight[4], factor[4]; // factor: weight / mass of the point, 1/kg; 0: it does not move
+    four normal[3], base[3], distance;
+    four stiffness, friction; // stiffness: 1 / w, kg
+    four impulse[3], depth;   // kg m; m
     uint32_t point[4][LANES];
 } block;
 
@@ -110,7 +112,7 @@ static void fill_some(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
     const tide_pair_colours *p = c->colours;
-    const two one = { 1, 1 };
+    const four one = { 1, 1, 1, 1 };
     for (uint32_t i = begin; i < end; i++) {
         p->blocks[i] = (block) { .distance = -one, .stiffness = one };
         for (uint32_t lane = 0; lane < LANES; lane++) {
@@ -208,74 +210,34 @@ typedef struct sweep {
     double *x, *y, *v;
 } sweep;
 
-static inline two dot(const two a[3], const two b[3])
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE four root_of_four(four a)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    two low = tide_root_of_two(__builtin_shufflevector(a, a, 0, 1)),
+        high = tide_root_of_two(__builtin_shufflevector(a, a, 2, 3));
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
 
-// The laws of contact (tide_contact_solve) for two contacts. Sets `change` to that of their impulses.
-static inline void solve_block(block *b, const double *to, bool release, two change[3])
-{
-    const two none = { 0, 0 }, one = { 1, 1 };
-    two slip[3] = { none, none, none }, drag[3];
-    for (int i = 0; i < 4; i++) {
-        const double *first = to + 3 * (size_t)b->point[i][0], *second = to + 3 * (size_t)b->point[i][1];
-        for (int k = 0; k < 3; k++)
-            slip[k] += b->weight[i] * (two) { first[k], second[k] };
-    }
-    two gap = dot(b->normal, slip) - b->distance;
-    for (int k = 0; k < 3; k++)
-        slip[k] -= b->base[k];
-    two along = dot(b->impulse, b->normal), slid = dot(slip, b->normal), push = along - gap * b->stiffness;
-    push = tide_select_of_two(push > none, push, none);
-    if (!release)
-        push = tide_select_of_two(push < along, tide_select_of_two(along > none, along, none), push);
-    for (int k = 0; k < 3; k++)
-        drag[k] = b->impulse[k] - along * b->normal[k] - (slip[k] - slid * b->normal[k]) * b->stiffness;
-    two square = dot(drag, drag), most = b->friction * push;
-    two_masks slides = square > most * most;
-    two scale = tide_select_of_two(slides, most / tide_root_of_two(tide_select_of_two(slides, square, one)), one);
-    for (int k = 0; k < 3; k++) {
-        two next = push * b->normal[k] + scale * drag[k];
-        change[k] = next - b->impulse[k];
-        b->impulse[k] = next;
-    }
-    b->depth = tide_select_of_two(-gap > b->depth, -gap, b->depth);
-}
+#define TARGET
+#define NAME(x) x
+#define ROOT(a) root_of_four(a)
+#include "contact/pair_colours_template.h"
 
-// Moves the points of one lane. Returns the largest change of a coordinate.
-static inline double move_lane(const block *b, uint32_t lane, const two change[3], double *to)
-{
-    double by[3] = { change[0][lane], change[1][lane], change[2][lane] }, size = 0, most = 0;
-    for (int k = 0; k < 3; k++)
-        size = fabs(by[k]) > size ? fabs(by[k]) : size;
-    if (!(size > 0))
-        return 0;
-    for (int i = 0; i < 4; i++) {
-        double factor = b->factor[i][lane], *at = to + 3 * (size_t)b->point[i][lane];
-        if (factor == 0)
-            continue;
-        for (int k = 0; k < 3; k++)
-            at[k] += factor * by[k];
-        most = fabs(factor) > most ? fabs(factor) : most;
-    }
-    return most * size;
-}
+#if defined(__x86_64__)
+#define TARGET TIDE_AVX2
+#define NAME(x) x##_256
+#define ROOT(a) (four) _mm256_sqrt_pd((__m256d)(a))
+#include "contact/pair_colours_template.h"
+#endif
 
-static double sweep_blocks(void *context, uint32_t begin, uint32_t end)
+static double (*find_sweep(void))(void *context, uint32_t begin, uint32_t end)
 {
-    const sweep *s = context;
-    double most = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        block *b = s->at + i;
-        two change[3];
-        solve_block(b, s->c->to, s->release, change);
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            double moved = move_lane(b, lane, change, s->c->to);
-            most = moved > most ? moved : most;
-        }
-    }
-    return most;
+#if defined(__x86_64__)
+    if (tide_vector_bits(256) == 256)
+        return sweep_blocks_256;
+#endif
+    return sweep_blocks;
 }
 
 static void note_places(void *context, uint32_t begin, uint32_t end)
@@ -311,11 +273,11 @@ double tide_pair_colours_sweep(tide_contacts *c, bool release, double *x, double
 {
     tide_pair_colours *p = c->colours;
     sweep s = { .c = c, .release = release, .x = x, .y = y, .v = v };
-    double most = 0;
+    double (*of_colour)(void *, uint32_t, uint32_t) = find_sweep(), most = 0;
     tide_parallel_for(p->count, PARTICLES_AT_ONCE, note_places, &s);
     for (uint32_t k = 0; k < COLOURS && p->starts[k] < p->starts[COLOURS]; k++) {
         s.at = p->blocks + p->starts[k];
-        most = fmax(most, tide_parallel_most(p->starts[k + 1] - p->starts[k], GRAIN, sweep_blocks, &s));
+        most = fmax(most, tide_parallel_most(p->starts[k + 1] - p->starts[k], GRAIN, of_colour, &s));
     }
     tide_parallel_for(p->count, PARTICLES_AT_ONCE, follow_sweep, &s);
     p->ahead = true;

@@ -47,6 +47,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->search.skin_centres = tide_own_zeroed(c, s->point_count, 3 * sizeof *c->search.skin_centres);
     c->search.skins = tide_own_zeroed(c, s->point_count, sizeof *c->search.skins);
     c->search.widest_skins = tide_own_array(c, s->part_count, sizeof *c->search.widest_skins);
+    c->search.tested_at = tide_own_array(c, c->moving_count, 3 * sizeof *c->search.tested_at);
     c->search.paths = tide_own_zeroed(c, (size_t)s->point_count + 1, sizeof *c->search.paths);
     c->search.outside = tide_own_zeroed(c, s->point_count, sizeof *c->search.outside);
     c->search.some_outside = tide_own_zeroed(c, s->point_count / FOLLOWED + 1, sizeof *c->search.some_outside);
@@ -117,9 +118,10 @@ static bool start_within(const tide_contacts *c)
     return true;
 }
 
-// Contacts change: colours and levels are made anew.
+// Contacts or pairs change: colours and levels are made anew, and all pairs are tested again.
 static void forget_orders(tide_contacts *c)
 {
+    c->search.tested = false;
     tide_pair_colours_forget(c);
     tide_pair_levels_forget(c->levels);
 }

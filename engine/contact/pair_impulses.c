@@ -467,7 +467,8 @@ static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, 
 //
 // These sweeps first find all that touches, in parallel, and then solve it.
 
-enum { WATCHED = 512, FIXED = 64 }; // watches, contacts: of one task
+enum { WATCHED = 512, FIXED = 64, MOVED = 4096 }; // watches, contacts, points: of one task
+#define WITHIN_STEP 5.0 // times the end tolerance: so far points may move before vbd looks for touch again
 
 static bool may_go_at_once(const tide_contacts *c)
 {
@@ -564,6 +565,31 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
     return moved;
 }
 
+// Returns the largest square of the displacement of some points since all pairs were tested.
+static double moved_since_test(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    double most = 0;
+    for (size_t n = 3 * (size_t)begin; n < 3 * (size_t)end; n += 3) {
+        double x = c->to[n] - c->search.tested_at[n], y = c->to[n + 1] - c->search.tested_at[n + 1],
+               z = c->to[n + 2] - c->search.tested_at[n + 2], square = x * x + y * y + z * z;
+        most = square > most ? square : most;
+    }
+    return most;
+}
+
+// Finds what touches, unless no two sides can have come nearer by twice `reach` (m) since all pairs were tested.
+// Returns the largest change of a coordinate.
+static double touch_if_moved(tide_contacts *c, double *x, double *y, bool post_step, double reach)
+{
+    if (c->search.tested && tide_parallel_most(c->moving_count, MOVED, moved_since_test, c) <= reach * reach)
+        return 0;
+    double moved = touch_all(c, x, y, post_step);
+    memcpy(c->search.tested_at, c->to, 3 * (size_t)c->moving_count * sizeof *c->to);
+    c->search.tested = true;
+    return moved;
+}
+
 static double solve_colours(const tide_contact_pass *s)
 {
     tide_contacts *c = s->c;
@@ -590,7 +616,9 @@ static double solve_in_level(void *context, uint32_t index)
 static double sweep_at_once(tide_contact_pass *s, bool colours)
 {
     tide_contacts *c = s->c;
-    double moved = touch_all(c, s->x, s->y, s->post_step);
+    double reach = (s->post_step ? 0.5 : WITHIN_STEP) * c->end_tolerance;
+    double moved =
+        colours ? touch_if_moved(c, s->x, s->y, s->post_step, reach) : touch_all(c, s->x, s->y, s->post_step);
     if (c->out_of_memory || !(colours ? tide_pair_colours_take(c) : tide_pair_levels_take(c))) {
         c->out_of_memory = true;
         return moved;
