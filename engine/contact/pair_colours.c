@@ -12,15 +12,14 @@ enum { LANES = 4, COLOURS = 64, GRAIN = 16, PARTICLES_AT_ONCE = 512, NO_COLOUR =
 enum { LATE = 16 }; // contacts that come later are given colours once they are more than one of so many
 
 typedef tide_two_doubles two;
-typedef double four __attribute__((vector_size(32)));
-typedef int64_t four_masks __attribute__((vector_size(32)));
 
 // Four contacts, a lane each. A lane without a contact never touches.
 typedef struct block {
-    four weight[4], factor[4]; // factor: weight / mass of the point, 1/kg; 0: it does not move
-    four normal[3], base[3], distance;
-    four stiffness, friction; // stiffness: 1 / w, kg
-    four impulse[3], depth;   // kg m; m
+    _Alignas(32) double weight[4][LANES];
+    double factor[4][LANES]; // weight / mass of the point, 1/kg; 0: it does not move
+    double normal[3][LANES], base[3][LANES], distance[LANES];
+    double stiffness[LANES], friction[LANES]; // stiffness: 1 / w, kg
+    double impulse[3][LANES], depth[LANES];   // kg m; m
     uint32_t point[4][LANES];
 } block;
 
@@ -112,10 +111,11 @@ static void fill_some(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
     const tide_pair_colours *p = c->colours;
-    const four one = { 1, 1, 1, 1 };
     for (uint32_t i = begin; i < end; i++) {
-        p->blocks[i] = (block) { .distance = -one, .stiffness = one };
+        p->blocks[i] = (block) { 0 };
         for (uint32_t lane = 0; lane < LANES; lane++) {
+            p->blocks[i].distance[lane] = -1;
+            p->blocks[i].stiffness[lane] = 1;
             uint32_t contact = p->members[LANES * i + lane];
             if (contact != TIDE_NO_PAIR)
                 fill_lane(c, &p->blocks[i], lane, contact);
@@ -212,22 +212,62 @@ typedef struct sweep {
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE four root_of_four(four a)
+// `fetch` sets `place` to the coordinates of WIDTH points. `pairs_of` sets xy to the x and y of each lane.
+
+typedef two vec __attribute__((may_alias));
+typedef tide_two_masks mask;
+
+INLINE void fetch(const double *to, const uint32_t *points, vec place[3])
 {
-    two low = tide_root_of_two(__builtin_shufflevector(a, a, 0, 1)),
-        high = tide_root_of_two(__builtin_shufflevector(a, a, 2, 3));
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+    const double *a = to + 3 * (size_t)points[0], *b = to + 3 * (size_t)points[1];
+    for (int k = 0; k < 3; k++)
+        place[k] = (vec) { a[k], b[k] };
+}
+
+INLINE void pairs_of(vec x, vec y, two xy[2])
+{
+    xy[0] = (two) { x[0], y[0] };
+    xy[1] = (two) { x[1], y[1] };
 }
 
 #define TARGET
 #define NAME(x) x
-#define ROOT(a) root_of_four(a)
+#define ROOT(a) tide_root_of_two(a)
+#define WIDTH 2
 #include "contact/pair_colours_template.h"
 
 #if defined(__x86_64__)
+typedef double vec_256 __attribute__((vector_size(32), may_alias));
+typedef int64_t mask_256 __attribute__((vector_size(32)));
+
+TIDE_AVX2_INLINE void fetch_256(const double *to, const uint32_t *points, vec_256 place[3])
+{
+    const double *p[4];
+    two xy[4];
+    for (int lane = 0; lane < 4; lane++) {
+        p[lane] = to + 3 * (size_t)points[lane];
+        xy[lane] = *(const tide_double2 *)p[lane];
+    }
+    vec_256 even = __builtin_shufflevector(xy[0], xy[2], 0, 1, 2, 3),
+            odd = __builtin_shufflevector(xy[1], xy[3], 0, 1, 2, 3);
+    place[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+    place[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+    place[2] = (vec_256) { p[0][2], p[1][2], p[2][2], p[3][2] };
+}
+
+TIDE_AVX2_INLINE void pairs_of_256(vec_256 x, vec_256 y, two xy[4])
+{
+    vec_256 even = __builtin_shufflevector(x, y, 0, 4, 2, 6), odd = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    xy[0] = __builtin_shufflevector(even, even, 0, 1);
+    xy[1] = __builtin_shufflevector(odd, odd, 0, 1);
+    xy[2] = __builtin_shufflevector(even, even, 2, 3);
+    xy[3] = __builtin_shufflevector(odd, odd, 2, 3);
+}
+
 #define TARGET TIDE_AVX2
 #define NAME(x) x##_256
-#define ROOT(a) (four) _mm256_sqrt_pd((__m256d)(a))
+#define ROOT(a) (vec_256) _mm256_sqrt_pd((__m256d)(a))
+#define WIDTH 4
 #include "contact/pair_colours_template.h"
 #endif
 

@@ -1,5 +1,5 @@
 // Contacts between bodies, solved one after another in an order that allows several at once. Contacts of one colour
-// share no particle that moves, so that their order among one another does not matter: two are solved at a time in
+// share no particle that moves, so that their order among one another does not matter: four are solved at a time in
 // vectors, and all threads take part, with the same bits for any number of threads. Private to this folder.
 //
 // It takes contacts with fixed normals whose points are particles, with friction that is the same in all directions.

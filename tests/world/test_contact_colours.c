@@ -1,5 +1,6 @@
-// Contacts in colours (contact/pair_colours.h): the same bits for any number of threads, the laws of contact as solved
-// one after another, and momentum.
+// Contacts in colours (contact/pair_colours.h): the same bits for any number of threads and any width of vectors, the
+// laws of contact as solved one after another, momentum, and the overlap that a step leaves.
+#include "base/processor.h"
 #include "contact/contacts_state.h"
 #include "world/certificate.h"
 #include "world/contact_scenes.h"
@@ -50,6 +51,59 @@ static void test_threads(void **state)
         tide_world_destroy(world);
     }
     tide_set_threads(1);
+}
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    uint64_t hashes[2];
+    double moved[2] = { 0 };
+    for (int i = 0; i < 2; i++) {
+        tide_world *world = falling_cloths(9.81);
+        fixture_step(world, 30);
+        tide_contacts *c = world->contacts;
+        tide_vector_bits_limit(i == 0 ? 128 : 0);
+        for (uint32_t n = 0; n < 3 * world->particle_count; n++)
+            world->positions[n] += 1e-4 * sin(0.7 * n);
+        tide_pair_contacts_follow(c, world->positions);
+        assert_true(tide_pair_colours_take(c));
+        for (int sweep = 0; sweep < 3; sweep++)
+            moved[i] = tide_pair_colours_sweep(c, true, world->positions, NULL, world->velocities);
+        tide_pair_colours_give_back(c);
+        tide_vector_bits_limit(0);
+        hashes[i] = fixture_hash(world);
+        tide_world_destroy(world);
+    }
+    assert_true(moved[0] > 1e-6 && moved[0] == moved[1]);
+    assert_true(hashes[0] == hashes[1]);
+}
+
+// Returns how deep the sides of two cloths overlap, m.
+static double find_overlap(const tide_contacts *c)
+{
+    double deepest = 0;
+    for (uint32_t i = 0; i < c->search.watches.count; i++) {
+        const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, i);
+        tide_contact_gap g;
+        tide_proximity_gap(&pair, c->to, &g);
+        deepest = g.near ? fmax(deepest, -g.gap) : deepest;
+    }
+    return deepest;
+}
+
+static void test_overlap(void **state)
+{
+    (void)state;
+    tide_world *world = falling_cloths(9.81);
+    double deepest = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        fixture_step(world, 1);
+        if (frame >= 20) // at rest
+            deepest = fmax(deepest, find_overlap(world->contacts));
+    }
+    assert_true(world->contacts->end_tolerance == 1e-3 * 0.01);
+    assert_true(deepest > 0 && deepest < 5 * world->contacts->end_tolerance);
+    tide_world_destroy(world);
 }
 
 static bool is_solved(const tide_pair_contact *t)
@@ -181,8 +235,7 @@ static void test_momentum(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_threads),
-    cmocka_unit_test(test_laws),
-    cmocka_unit_test(test_momentum),
+    cmocka_unit_test(test_threads), cmocka_unit_test(test_vectors),  cmocka_unit_test(test_overlap),
+    cmocka_unit_test(test_laws),    cmocka_unit_test(test_momentum),
 };
 TIDE_TEST_SUITE(world_contact_colours, tests)
