@@ -11,7 +11,7 @@
 #define OBJECT "contact"
 #define CONVERGED 1e-9    // m
 #define OF_MOVED 1e-4     // part of the motion of a solve below which exact contacts count as converged
-#define OF_THICKNESS 1e-3 // part of the least thickness: overlap at the end of a substep may stay below it
+#define OF_THICKNESS 1e-3 // part of the least thickness: motion that counts as none at the end of a substep
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
 // their far sides; with fewer they rock. Where contacts are collected, iterations of projected_gradient.h do most of
