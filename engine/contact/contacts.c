@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define OBJECT "contact"
-#define CONVERGED 1e-9    // m
-#define OF_MOVED 1e-4     // part of the motion of a solve below which exact contacts count as converged
-#define OF_THICKNESS 1e-3 // part of the least thickness: motion that counts as none at the end of a substep
+#define CONVERGED 1e-9                    // m
+#define OF_MOVED 1e-4                     // part of the motion of a solve below which exact contacts count as converged
+#define OF_THICKNESS 1e-3                 // part of the least thickness: the end tolerance
 enum { MAX_PASSES = 20, MAX_PUSHES = 4 }; // over colliders, each time; those of them that apply impulses
 // Passes over compliant contacts in each solve. Solids need more, because impulses travel from one to the next and to
 // their far sides; with fewer they rock. Where contacts are collected, iterations of projected_gradient.h do most of
@@ -35,7 +35,7 @@ static void rescale(tide_contacts *c, double h)
             c->pairs.items[i].kept.accumulated[k] *= factor;
 }
 
-// The motion of bodies at the end of a substep, m, below which overlap counts as removed.
+// Returns the motion (m) below which the end of a substep stops removing overlap.
 static double end_tolerance(const tide_contact_surface *s)
 {
     double least = HUGE_VAL;

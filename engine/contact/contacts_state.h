@@ -133,8 +133,8 @@ typedef struct tide_pair_search {
     double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
     bool *outside;        // (point_count) has left its skin
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
-    double *tested_at;    // (3 * moving_count) m, places of the points when all pairs were last tested for touch
-    bool tested;          // they were, since pairs or contacts last changed otherwise
+    double *tested_at;    // (3 * moving_count) m, positions of the points when all pairs were last tested for touch
+    bool tested;          // all pairs have been tested since pairs or contacts last changed
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.
@@ -194,7 +194,7 @@ struct tide_contacts {
     bool out_of_memory;     // a contact could not be added
     double h;               // s, also between substeps: accumulated impulses are proportional to its square
     double rule;            // s: an impulse is rule^2 times a force; a change of x is rule times a change of v
-    double end_tolerance;   // m, motion at which overlap counts as removed at the end of the substep
+    double end_tolerance;   // m: the end of the substep removes overlap until bodies move by less than this
     double *from, *to;      // (3 * point_count) m, positions at the start of the substep, and now
     double *axes;           // (3 * point_count) unit vectors of friction, of this substep; NULL: none
     double *collider_axes;  // (3 * collider_count), likewise

@@ -212,8 +212,8 @@ typedef struct sweep {
 
 #define INLINE static inline __attribute__((always_inline))
 
-// `fetch` sets `place` to the coordinates of WIDTH points. `pairs_of` sets xy to the x and y of each lane.
-
+// For each WIDTH: `fetch` loads the coordinates of WIDTH points, a vector for each axis. `pairs_of` turns vectors of x
+// and of y into a vector of x and y for each lane.
 typedef two vec __attribute__((may_alias));
 typedef tide_two_masks mask;
 

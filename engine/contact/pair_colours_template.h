@@ -18,8 +18,8 @@ TARGET INLINE VEC NAME(dot)(const VEC a[3], const VEC b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The laws of contact (tide_contact_solve) for the contacts in the lanes from `first` on. Sets `change` to that of
-// their impulses.
+// Applies the laws of contact (tide_contact_solve) to WIDTH contacts, which are in the lanes from `first` on. Sets
+// `change` to the change of their impulses.
 TARGET INLINE void NAME(solve_lanes)(block *b, uint32_t first, const double *to, bool release, VEC change[3])
 {
     const VEC none = { 0 }, one = none + 1.0;
@@ -60,7 +60,7 @@ TARGET INLINE VEC NAME(larger_size)(VEC a, VEC b)
     return NAME(choose)(size > a, size, a);
 }
 
-// Moves the points of the lanes from `first` on. Returns the largest change of a coordinate, of each lane.
+// Moves the points of these contacts. Returns, for each lane, the largest change of a coordinate.
 TARGET INLINE VEC NAME(move_lanes)(const block *b, uint32_t first, const VEC change[3], double *to)
 {
     const VEC none = { 0 };

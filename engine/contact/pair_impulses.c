@@ -468,7 +468,7 @@ static double sweep_in_order(tide_contacts *c, double *x, double *y, double *v, 
 // These sweeps first find all that touches, in parallel, and then solve it.
 
 enum { WATCHED = 512, FIXED = 64, MOVED = 4096 }; // watches, contacts, points: of one task
-#define WITHIN_STEP 5.0 // times the end tolerance: so far points may move before vbd looks for touch again
+#define WITHIN_STEP 5.0 // end tolerances: a point has to move by more before vbd tests pairs for touch again
 
 static bool may_go_at_once(const tide_contacts *c)
 {
@@ -565,7 +565,7 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
     return moved;
 }
 
-// Returns the largest square of the displacement of some points since all pairs were tested.
+// Returns the largest squared displacement of some points since all pairs were tested.
 static double moved_since_test(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
@@ -578,8 +578,8 @@ static double moved_since_test(void *context, uint32_t begin, uint32_t end)
     return most;
 }
 
-// Finds what touches, unless no two sides can have come nearer by twice `reach` (m) since all pairs were tested.
-// Returns the largest change of a coordinate.
+// Finds what touches, but only if a point has moved by more than `reach` (m) since all pairs were tested. Otherwise no
+// two sides have come nearer by more than twice that. Returns the largest change of a coordinate, as touch_all does.
 static double touch_if_moved(tide_contacts *c, double *x, double *y, bool post_step, double reach)
 {
     if (c->search.tested && tide_parallel_most(c->moving_count, MOVED, moved_since_test, c) <= reach * reach)
