@@ -289,6 +289,7 @@ static double iterate_particles(void *context, double *x, double *y, double rule
     tide_collider_near_count(c, false);
     double moved = 0;
     if (ahead && !c->solved) {
+        tide_warm_start_reduce(c, y);
         moved = apply_warm_start(c, NULL, y);
         c->solved = true;
     }
@@ -436,6 +437,8 @@ static tide_status post_step(void *context, double *x, double *v, tide_report *r
     if (tide_contacts_have_pairs(c))
         tide_pair_contacts_bounce(c, x, v);
     tide_rolling_end(c, x, v);
+    if (c->moves_ahead && c->solved)
+        tide_warm_start_end(c);
     if (tide_contacts_have_pairs(c) && status == TIDE_OK)
         status = tide_pair_contacts_end(c, error);
     c->statistics.solve_seconds += tide_clock_seconds() - start;

@@ -14,6 +14,7 @@
 #include "contact/rolling.h"
 #include "contact/semismooth.h"
 #include "contact/support.h"
+#include "contact/warm_start.h"
 
 // GCC's vector of two doubles, for access to arrays.
 typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alias));
@@ -227,6 +228,7 @@ struct tide_contacts {
     struct tide_tangle *tangle; // tangle.h; NULL: not needed so far
     struct tide_inside *inside; // tangle_inside.h; likewise
     tide_rolling_contacts rolling;
+    tide_warm_start warm_start;
 
     struct {
         tide_touch *items; // the last result of tide_contacts_touches
