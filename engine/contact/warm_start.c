@@ -14,8 +14,7 @@ enum { LOW = 5 }; // bodies one on another, up to which impulses carry over as t
 
 // --- bodies ---------------------------------------------------------------------------------------------------------
 
-// Finds the bodies that move freely. They stay as long as the contacts: both are made for a system. Returns false
-// without memory.
+// Finds the bodies that move freely, once: contacts are made anew with each new system. Returns false without memory.
 static bool find_bodies(tide_contacts *c)
 {
     tide_warm_start *w = &c->warm_start;
@@ -82,11 +81,11 @@ static double work_on(const tide_contacts *c, uint32_t point, const double impul
     return work;
 }
 
-// Finds or adds the group of a free body with another side. TIDE_HELD: no memory.
+// Finds the group of a free body and another side, or adds it. Returns TIDE_NO_GROUP without memory.
 static uint32_t group_between(tide_contacts *c, uint32_t body, uint32_t other)
 {
     tide_warm_start *w = &c->warm_start;
-    for (uint32_t e = w->first[body], next; e != TIDE_HELD; e = next) {
+    for (uint32_t e = w->first[body], next; e != TIDE_NO_GROUP; e = next) {
         int end = w->groups[e].sides[0] == body ? 0 : 1;
         if (w->groups[e].sides[1 - end] == other)
             return e;
@@ -94,11 +93,12 @@ static uint32_t group_between(tide_contacts *c, uint32_t body, uint32_t other)
     }
     if (!tide_grow_owned(c, &w->groups, &w->group_capacity, w->group_count + 1, sizeof *w->groups)) {
         c->out_of_memory = true;
-        return TIDE_HELD;
+        return TIDE_NO_GROUP;
     }
     uint32_t e = (uint32_t)w->group_count++;
-    w->groups[e] =
-        (tide_contact_group) { .sides = { body, other }, .next = { w->first[body], TIDE_HELD }, .factor = 1, .old = 1 };
+    w->groups[e] = (tide_contact_group) {
+        .sides = { body, other }, .next = { w->first[body], TIDE_NO_GROUP }, .factor = 1, .old = 1
+    };
     w->first[body] = e;
     if (other < w->body_count) {
         w->groups[e].next[1] = w->first[other];
@@ -118,9 +118,9 @@ static uint32_t add_collider_contact(tide_contacts *c, const tide_collider_conta
 {
     uint32_t body = side_of(c, t->point);
     if (tide_contact_is_idle(&t->kept) || body >= c->warm_start.body_count)
-        return TIDE_HELD;
+        return TIDE_NO_GROUP;
     uint32_t e = group_between(c, body, c->warm_start.body_count + c->surface->part_count + t->collider);
-    if (e == TIDE_HELD)
+    if (e == TIDE_NO_GROUP)
         return e;
     const tide_collider *collider = c->colliders[t->collider];
     const tide_collider_path *path = &c->near->paths[t->collider];
@@ -140,9 +140,9 @@ static uint32_t add_pair(tide_contacts *c, const tide_pair_contact *t)
     const tide_warm_start *w = &c->warm_start;
     uint32_t a = side_of(c, t->points[0]), b = side_of(c, tide_pair_other(t->kind, t->points));
     if (tide_contact_is_idle(&t->kept) || a == b || (a >= w->body_count && b >= w->body_count))
-        return TIDE_HELD;
+        return TIDE_NO_GROUP;
     uint32_t e = group_between(c, a < w->body_count ? a : b, a < w->body_count ? b : a);
-    if (e == TIDE_HELD)
+    if (e == TIDE_NO_GROUP)
         return e;
     double held = 0;
     int second = t->kind == TIDE_PAIR_EDGES ? 2 : 1;
@@ -195,7 +195,7 @@ static uint32_t support_of(const tide_warm_start *w, uint32_t body)
 {
     double most = 0;
     uint32_t side = TIDE_HELD;
-    for (uint32_t e = w->first[body], next; e != TIDE_HELD; e = next) {
+    for (uint32_t e = w->first[body], next; e != TIDE_NO_GROUP; e = next) {
         const tide_contact_group *group = &w->groups[e];
         int end = group->sides[0] == body ? 0 : 1;
         double along = 0;
@@ -210,8 +210,8 @@ static uint32_t support_of(const tide_warm_start *w, uint32_t body)
     return side;
 }
 
-// Returns how many bodies are one on another at most. `path` has the bodies whose heights wait for that of their
-// support.
+// Returns the number of bodies in the highest stack. `path` lists bodies from b down to the first side whose height is
+// known.
 static uint32_t find_height(tide_warm_start *w)
 {
     uint32_t highest = 0;
@@ -286,6 +286,17 @@ static void find_factors(tide_warm_start *w)
     }
 }
 
+static size_t contact_count(const tide_contacts *c)
+{
+    return c->touching.count + c->pairs.count;
+}
+
+// Returns the impulse of a contact, in the order of `group_of`.
+static tide_contact_impulse *kept_of(tide_contacts *c, size_t i)
+{
+    return i < c->touching.count ? &c->touching.items[i].kept : &c->pairs.items[i - c->touching.count].kept;
+}
+
 void tide_warm_start_reduce(tide_contacts *c, const double *y)
 {
     tide_warm_start *w = &c->warm_start;
@@ -303,12 +314,9 @@ void tide_warm_start_reduce(tide_contacts *c, const double *y)
     w->carried = LOW / (double)height;
     find_row_sums(w);
     find_factors(w);
-    for (size_t i = 0; i < c->touching.count + c->pairs.count; i++) {
-        double *accumulated = i < c->touching.count ? c->touching.items[i].kept.accumulated
-                                                    : c->pairs.items[i - c->touching.count].kept.accumulated;
-        for (int k = 0; k < 3 && w->group_of[i] != TIDE_HELD; k++)
-            accumulated[k] *= w->groups[w->group_of[i]].old;
-    }
+    for (size_t i = 0; i < contact_count(c); i++)
+        for (int k = 0; k < 3 && w->group_of[i] != TIDE_NO_GROUP; k++)
+            kept_of(c, i)->accumulated[k] *= w->groups[w->group_of[i]].old;
 }
 
 // An impulse that has ended does not carry over.
@@ -321,8 +329,6 @@ static void carry(tide_contact_impulse *kept, double part)
 void tide_warm_start_end(tide_contacts *c)
 {
     double part = c->warm_start.carried;
-    for (size_t i = 0; i < c->touching.count && part < 1; i++)
-        carry(&c->touching.items[i].kept, part);
-    for (size_t i = 0; i < c->pairs.count && part < 1; i++)
-        carry(&c->pairs.items[i].kept, part);
+    for (size_t i = 0; i < contact_count(c) && part < 1; i++)
+        carry(kept_of(c, i), part);
 }
