@@ -9,6 +9,7 @@
 enum {
     HOOK_COUNT = 1000,   // instructions between two checks of the limits; fewer if they are slow
     BIG_BLOCK = 1 << 16, // bytes of a block from which on the limits are checked
+    LATE = 1 << 25,      // bytes of big blocks after the time is over; the deepest stack of Lua has fewer
     LONG = 1 << 20,      // bytes of a string from which on fewer instructions pass between two checks
     MOST_REFUSALS = 2    // consecutive refusals of memory; after the first, Lua collects garbage
 };
@@ -157,9 +158,22 @@ void tide_check_limit(lua_State *L)
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
+// Tells whether a block comes too late. Some may pass: the hook raises an error at the next instruction, and names its
+// place. Lua's error for a refused block has no place.
+static bool is_too_late(tide_limited *call, size_t size)
+{
+    if (size <= BIG_BLOCK || !tide_stop_requested())
+        return false;
+    if (!call || size > LATE - call->late)
+        return true;
+    call->late += size;
+    lua_sethook(outermost(call)->thread, look, LUA_MASKCOUNT, 1);
+    return false;
+}
+
 bool tide_limits_allow(tide_limited *call, size_t size, int *refusals)
 {
-    if (size > BIG_BLOCK && tide_stop_requested())
+    if (is_too_late(call, size))
         return false;
     tide_account_book *account = tide_account_current();
     if (!account || tide_account_room(account) >= size) {
@@ -187,7 +201,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t size)
         call->short_once = call->short_once || !fits;
         if (!fits && ++call->refusals >= MOST_REFUSALS)
             tide_account_set_refused(limits->account, true);
-        if (!fits || (size > BIG_BLOCK && tide_stop_requested()))
+        if (!fits || is_too_late(call, size))
             return NULL;
         call->refusals = 0;
     }
@@ -314,7 +328,11 @@ tide_status tide_limited_end(lua_State *L, tide_limited *call, tide_status statu
             end_in_host(L, call);
     }
     lua_sethook(L, call->hook, call->mask, call->hook == look ? HOOK_COUNT : call->count);
-    return over ? fail_over(call, error) : status;
+    if (!over)
+        return status;
+    if (status != TIDE_OK && error && !call->place[0]) // the script failed before the hook stopped it
+        snprintf(call->place, sizeof call->place, "%s", error->where);
+    return fail_over(call, error);
 }
 
 bool tide_limits_in_force(lua_State *L, const tide_limits *limits)

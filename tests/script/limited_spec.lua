@@ -115,6 +115,18 @@ describe("tide.limited", function()
     has(message, "it took more than 0.05 s of processor time")
     assert.are.same({ true, 7 }, { tide.limited({ time_limit = 10 }, function() return 7 end) })
   end)
+  it("names the place when the limit is met in an allocation", function()
+    local function text() return #("x"):rep(1e5) end
+    local function stack() return select("#", table.unpack({}, 1, 1e5)) end
+    local function deep(n) return n == 0 and 0 or 1 + deep(n - 1) end
+    local function fails() error(("x"):rep(1e5)) end
+    for _, work in ipairs { text, stack, function() return deep(1e5) end, fails } do
+      local ok, message = tide.limited({ time_limit = 1e-9, memory_limit = 100 }, work)
+      assert.is_nil(ok)
+      has(message, "limited_spec.lua:")
+      has(message, "stopped: it took more than 1e-09 s")
+    end
+  end)
   it("stops an inner call by the outer limit, and not the other way round", function()
     local function loop() while true do end end
     local ok, inner, message = tide.limited({ time_limit = 100 }, function()
