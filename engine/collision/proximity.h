@@ -71,10 +71,21 @@ bool tide_proximity_uses(const tide_proximity *proximity, uint32_t point); // is
 // positions that are not finite.
 tide_status tide_proximity_find(tide_proximity *proximity, const double *from, const double *to, const double *skins,
                                 tide_error *error);
-// Updates the pairs after a search or an update, from the same start, where only ends (3 * point_count) or skins of
-// `changed` points (point_count) differ.
+// Updates the pairs after a search, an update or a restart, from the same start, where only ends (3 * point_count) or
+// skins of `changed` points (point_count) differ.
 tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *skins, const bool *changed,
                                   tide_error *error);
+// Continues with the pairs found, from another start (3 * point_count). They are complete for it if the start and the
+// end of each point are within its skin, and no part is solid. Each pair's side has to be renewed before other calls.
+// An update may follow only where tide_proximity_may_update tells so, else a search.
+void tide_proximity_restart(tide_proximity *proximity, const double *from);
+bool tide_proximity_may_update(const tide_proximity *proximity);
+// Whether a pair has its first side on the same side of the second as before. LOST: its triangle has no area now; then
+// the pairs are not complete.
+typedef enum tide_side_change { TIDE_SIDE_SAME, TIDE_SIDE_OTHER, TIDE_SIDE_LOST } tide_side_change;
+tide_side_change tide_proximity_renew_side(tide_proximity *proximity, uint32_t index); // threads: each its own pairs
+// Whether a search with the same skins and ends finds the pair, from any start within the skins.
+bool tide_proximity_finds_again(const tide_proximity *proximity, uint32_t index);
 const tide_near_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
 tide_contact_pair tide_proximity_pair(const tide_proximity *proximity, uint32_t index);
 // Tells whether the part is listed: its pairs with itself and with other listed parts are found completely, but for
@@ -113,5 +124,7 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
 // A lower bound on that motion by a plane from an earlier place of the same points, at a fraction of the cost; negative
 // where this plane does not separate them.
 double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x);
+// Makes it a plane for another start, where the pair has the same side. It may be none then.
+void tide_separation_restart(tide_separation *plane, const uint32_t points[4], const double *from);
 
 #endif

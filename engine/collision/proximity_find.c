@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
+#define SMALL 0.2      // relative to the least radius: a small motion
 enum { TAKEN = 4096 }; // pairs of points of one task
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
@@ -17,14 +18,22 @@ static inline double reach_of(const tide_proximity *p, uint32_t point)
     return p->surface->parts[p->surface->part_of[point]].radius + p->skins[point];
 }
 
-// Computes the mean motion of all points. The search uses a frame that moves with it: only relative motion matters.
+// Computes the mean motion of all points. The search uses a frame that moves with it: only relative motion matters. A
+// motion that is small beside the radii counts as none: boxes then serve from another start, too.
 static void find_drift(tide_proximity *p)
 {
-    double start[3];
-    tide_contact_mean(p->surface, p->from, start);
-    tide_contact_mean(p->surface, p->to, p->drift);
-    for (int k = 0; k < 3; k++)
+    const tide_contact_surface *s = p->surface;
+    double start[3], square = 0, least = HUGE_VAL;
+    tide_contact_mean(s, p->from, start);
+    tide_contact_mean(s, p->to, p->drift);
+    for (int k = 0; k < 3; k++) {
         p->drift[k] -= start[k];
+        square += p->drift[k] * p->drift[k];
+    }
+    for (uint32_t i = 0; i < s->part_count; i++)
+        least = fmin(least, s->parts[i].radius);
+    if (square < SMALL * SMALL * least * least)
+        memset(p->drift, 0, sizeof p->drift);
 }
 
 static void box_point(tide_proximity *p, uint32_t i)
@@ -140,17 +149,24 @@ tide_contact_pair tide_proximity_pair(const tide_proximity *p, uint32_t index)
     return whole(p, &p->pairs[index]);
 }
 
+// Tells whether the point of a pair is behind its triangle at the start, and whether the triangle has an area.
+static bool is_behind(const tide_contact_pair *pair, bool *has_area)
+{
+    tide_vec3 at[4];
+    for (int k = 0; k < 4; k++)
+        at[k] = tide_vec3_load(pair->from + 3 * (size_t)pair->points[k]);
+    tide_vec3 n = tide_vec3_cross(tide_vec3_subtract(at[2], at[1]), tide_vec3_subtract(at[3], at[1]));
+    *has_area = tide_vec3_dot(n, n) > 0;
+    return tide_vec3_dot(n, tide_vec3_subtract(at[0], at[1])) < 0;
+}
+
 static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, const double *known)
 {
     const tide_contact_surface *s = p->surface;
-    const uint32_t *corners = s->triangles + 3 * (size_t)triangle;
     const tide_contact_part *a = &s->parts[s->part_of[i]], *b = &s->parts[p->triangle_parts[triangle]];
     tide_contact_pair pair = tide_proximity_pair_of(p, TIDE_PAIR_TRIANGLE, i, triangle);
-    const double *x = start_of(p, i), *q[3];
     if (tide_contact_any_tangled(s, pair.points, 1))
         return true;
-    for (int k = 0; k < 3; k++)
-        q[k] = start_of(p, corners[k]);
     // For a solid part, the pairs near at the start tell whether the point is inside, wherever it ends.
     double clearance;
     bool near = comes_near(p, &pair, known, &clearance);
@@ -158,12 +174,9 @@ static bool add_triangle(tide_proximity *p, uint32_t i, uint32_t triangle, const
         return true;
     if (!near)
         clearance = HUGE_VAL;
-    tide_vec3 origin = tide_vec3_load(q[0]), u = tide_vec3_subtract(tide_vec3_load(q[1]), origin);
-    tide_vec3 n = tide_vec3_cross(u, tide_vec3_subtract(tide_vec3_load(q[2]), origin));
-    bool behind = tide_vec3_dot(n, tide_vec3_subtract(tide_vec3_load(x), origin)) < 0;
+    bool has_area, behind = is_behind(&pair, &has_area);
     pair.inside = behind && b->solid;
     pair.reversed = behind && !b->solid;
-    bool has_area = tide_vec3_dot(n, n) > 0;
     p->incomplete = p->incomplete || !has_area;
     // A point of a solid is always behind triangles of its own part.
     if (!has_area || (pair.inside && a == b))
@@ -258,6 +271,12 @@ static bool near_or_inside(const tide_proximity *p, const tide_contact_pair *pai
     return solid && tide_proximity_start(pair) <= SHALLOW * pair->distance;
 }
 
+// Tells whether the first edge is under the second one at the start.
+static bool is_under(const tide_edges_apart *start)
+{
+    return tide_vec3_dot(start->cross, start->apart) < 0;
+}
+
 static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k, const double *known)
 {
     const tide_contact_surface *s = p->surface;
@@ -269,7 +288,7 @@ static bool add_edges(tide_proximity *p, uint32_t i, uint32_t k, const double *k
         never_touches(p, &pair, i, k))
         return true;
     tide_edges_apart start = tide_proximity_edges_apart(&pair);
-    pair.reversed = tide_vec3_dot(start.cross, start.apart) < 0;
+    pair.reversed = is_under(&start);
     double square;
     bool between;
     if (solid && leads_inside(p, i, k, tide_proximity_edges_closest(&pair, &start, &square, &between)) && between) {
@@ -555,6 +574,41 @@ tide_status tide_proximity_find(tide_proximity *p, const double *from, const dou
     find_drift(p);
     find_edge_normals(p);
     return find(p, error);
+}
+
+void tide_proximity_restart(tide_proximity *p, const double *from)
+{
+    memcpy(p->from, from, 3 * (size_t)p->surface->point_count * sizeof *p->from);
+}
+
+// Without drift, the boxes of points hold all places within their skins.
+bool tide_proximity_may_update(const tide_proximity *p)
+{
+    return p->of[POINTS].count == 0 && p->drift[0] == 0 && p->drift[1] == 0 && p->drift[2] == 0;
+}
+
+tide_side_change tide_proximity_renew_side(tide_proximity *p, uint32_t index)
+{
+    tide_near_pair *near = &p->pairs[index];
+    tide_contact_pair pair = whole(p, near);
+    bool has_area = true, reversed = near->kind == TIDE_PAIR_TRIANGLE && is_behind(&pair, &has_area);
+    if (near->kind == TIDE_PAIR_EDGES) {
+        tide_edges_apart start = tide_proximity_edges_apart(&pair);
+        reversed = is_under(&start);
+    }
+    if (!has_area)
+        return TIDE_SIDE_LOST;
+    bool same = reversed == near->reversed;
+    near->reversed = reversed;
+    return same ? TIDE_SIDE_SAME : TIDE_SIDE_OTHER;
+}
+
+bool tide_proximity_finds_again(const tide_proximity *p, uint32_t index)
+{
+    tide_contact_pair pair = whole(p, &p->pairs[index]);
+    double clearance;
+    pair.from = p->to;
+    return tide_proximity_comes_near(p, &pair, &clearance);
 }
 
 tide_status tide_proximity_update(tide_proximity *p, const double *to, const double *skins, const bool *changed,

@@ -407,10 +407,9 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
     return close < passing ? close : passing;
 }
 
-double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)
+// Returns the distance of the sides along the normal of a plane.
+static double separated_along(const tide_separation *plane, const uint32_t points[4], const double *x)
 {
-    if (plane->kind == TIDE_PAIR_POINTS)
-        return -HUGE_VAL;
     double along[4];
     for (int k = 0; k < 4; k++) {
         const double *p = x + 3 * (size_t)points[k];
@@ -419,6 +418,21 @@ double tide_separation_clearance(const tide_separation *plane, const uint32_t po
     bool edges = plane->kind == TIDE_PAIR_EDGES;
     double low = edges && along[1] < along[0] ? along[1] : along[0];
     double high = !edges && along[1] > along[2] ? along[1] : along[2];
-    double close = (low - (high > along[3] ? high : along[3])) * (1 - ROUNDING) - plane->distance;
+    return low - (high > along[3] ? high : along[3]);
+}
+
+double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)
+{
+    if (plane->kind == TIDE_PAIR_POINTS)
+        return -HUGE_VAL;
+    double close = separated_along(plane, points, x) * (1 - ROUNDING) - plane->distance;
     return close < plane->passing ? close : plane->passing;
+}
+
+void tide_separation_restart(tide_separation *plane, const uint32_t points[4], const double *from)
+{
+    if (plane->kind == TIDE_PAIR_POINTS)
+        return;
+    double apart_at_start = separated_along(plane, points, from);
+    plane->passing = (float)(apart_at_start - PASSING * plane->distance - ROUNDING * fabs(apart_at_start));
 }

@@ -103,6 +103,8 @@ static bool map_entry(tide_contact_history_entry *entry, const void *map)
         return true;
     if (entry->kind == TIDE_HISTORY_ROLLING)
         return map_rolling(entry, map);
+    if (entry->kind == TIDE_HISTORY_SKIN)
+        return map_feature(&entry->key, TIDE_HISTORY_POINTS, map);
     return entry->kind == TIDE_HISTORY_COLLIDER ? map_collider(entry, map) : map_pair(entry, map);
 }
 
@@ -115,7 +117,7 @@ static bool has_points_alone(tide_contact_history_entry *entry, const void *unus
 {
     (void)unused;
     return entry->kind == TIDE_HISTORY_COLLIDER || entry->kind == TIDE_PAIR_POINTS ||
-           entry->kind >= TIDE_HISTORY_ROLLING;
+           entry->kind == TIDE_HISTORY_ROLLING || entry->kind == TIDE_HISTORY_TANGLE;
 }
 
 size_t tide_contact_history_drop_surfaces(void *bytes, size_t size)
@@ -158,6 +160,20 @@ static bool has_couple(const tide_rolling_contact *r)
     return r->couple[0] != 0 || r->couple[1] != 0 || r->couple[2] != 0;
 }
 
+static bool has_skin(const tide_contacts *c, uint32_t point)
+{
+    return tide_proximity_uses(c->search.proximity, point);
+}
+
+// Returns the number of skins that the history has.
+static uint64_t skin_count(const tide_contacts *c)
+{
+    uint64_t count = 0;
+    for (uint32_t p = 0; p < c->moving_count && tide_contacts_have_pairs(c) && c->search.lasts; p++)
+        count += has_skin(c, p);
+    return count;
+}
+
 static tide_contact_history_header header_of(const tide_contacts *c)
 {
     tide_contact_history_header header = { .h = c->h };
@@ -167,6 +183,7 @@ static tide_contact_history_header header_of(const tide_contacts *c)
         header.pairs += !tide_contact_is_idle(&c->pairs.items[i].kept);
     for (size_t i = 0; i < c->rolling.count; i++)
         header.pairs += has_couple(&c->rolling.items[i]);
+    header.pairs += skin_count(c);
     return header;
 }
 
@@ -194,6 +211,7 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
     tide_contact_history_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
+    bool skins = skin_count(c) > 0;
     for (size_t i = 0; i < c->touching.count; i++)
         to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching.items[i].kept, NULL);
     for (size_t i = 0; i < c->pairs.count; i++)
@@ -204,6 +222,14 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
         if (!has_couple(r))
             continue;
         memcpy(entry.accumulated, r->couple, sizeof entry.accumulated);
+        memcpy(to, &entry, sizeof entry);
+        to += sizeof entry;
+    }
+    for (uint32_t p = 0; p < c->moving_count && skins; p++) {
+        tide_contact_history_entry entry = { .kind = TIDE_HISTORY_SKIN, .key = p, .weights = { c->search.skins[p] } };
+        if (!has_skin(c, p))
+            continue;
+        memcpy(entry.accumulated, c->search.skin_centres + 3 * (size_t)p, sizeof entry.accumulated);
         memcpy(to, &entry, sizeof entry);
         to += sizeof entry;
     }
@@ -225,12 +251,44 @@ static bool is_sound(const tide_contacts *c, const tide_contact_history_entry *e
     uint32_t points[4];
     if (entry->kind == TIDE_HISTORY_TANGLE)
         return true;
+    if (entry->kind == TIDE_HISTORY_SKIN)
+        return entry->key < c->moving_count && entry->weights[0] >= 0;
     if (entry->kind == TIDE_HISTORY_COLLIDER)
         return entry->key < (uint64_t)c->collider_count * c->moving_count;
     if (entry->kind == TIDE_HISTORY_ROLLING)
         return tide_rolling_is_key(c, entry->key);
     return entry->kind < TIDE_HISTORY_COLLIDER &&
            tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, points);
+}
+
+// A skin that is too wide is left out: a search would find pairs of everything.
+static void load_skin(tide_contacts *c, const tide_contact_history_entry *entry)
+{
+    if (!tide_contacts_have_pairs(c) || !has_skin(c, (uint32_t)entry->key) ||
+        entry->weights[0] > c->search.widest_skins[c->surface->part_of[entry->key]])
+        return;
+    memcpy(c->search.skin_centres + 3 * entry->key, entry->accumulated, sizeof entry->accumulated);
+    c->search.skins[entry->key] = entry->weights[0];
+}
+
+// A point without a skin gets a NAN, and is never within it.
+static void forget_skins(tide_contacts *c)
+{
+    c->search.found = TIDE_PAIRS_NONE;
+    c->search.lasts = false;
+    for (uint32_t p = 0; p < c->moving_count && tide_contacts_have_pairs(c); p++)
+        c->search.skins[p] = has_skin(c, p) ? NAN : HUGE_VAL;
+}
+
+// Tells whether the history had skins, of all points that may touch.
+static bool has_all_skins(const tide_contacts *c)
+{
+    bool any = false, all = true;
+    for (uint32_t p = 0; p < c->moving_count && tide_contacts_have_pairs(c); p++) {
+        any = any || c->search.skins[p] < HUGE_VAL;
+        all = all && !isnan(c->search.skins[p]);
+    }
+    return any && all;
 }
 
 static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry)
@@ -244,6 +302,10 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
     }
     if (entry->kind == TIDE_HISTORY_TANGLE) // the world's
         return true;
+    if (entry->kind == TIDE_HISTORY_SKIN) {
+        load_skin(c, entry);
+        return true;
+    }
     if (entry->kind == TIDE_HISTORY_ROLLING) {
         tide_rolling_contact *r = tide_rolling_of(c, entry->key);
         if (r)
@@ -282,7 +344,7 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     tide_collider_contacts_clear(c);
     tide_collider_near_forget(c);
     c->pairs.count = c->rolling.count = 0;
-    c->search.found = TIDE_PAIRS_NONE;
+    forget_skins(c);
     c->h = header.h;
     forget_forces(c);
     for (uint64_t i = 0; i < count; i++) {
@@ -293,5 +355,6 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
         if (!load_entry(c, &entry))
             return tide_fail_memory(error, "contact");
     }
+    c->search.lasts = has_all_skins(c);
     return TIDE_OK;
 }

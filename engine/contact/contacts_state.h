@@ -124,10 +124,12 @@ typedef struct tide_pair_watches {
 
 // The pairs that may touch. Those of `proximity` are complete while every point is within its skin: a ball of radius
 // skins[p], the skin thickness, about skin_centres. They hold for the substep of the search, and for later ones that
-// start and end within the skins.
+// start and end within the skins. With `lasts` but no pairs found, the skins are those of a history.
 typedef struct tide_pair_search {
     tide_proximity *proximity; // NULL: no bodies may touch
     tide_pairs_found found;
+    uint64_t recentred;   // points looked for again in this substep
+    bool lasts;           // all points are within their skins, so that the next timestep may use the pairs
     double *skin_centres; // (3 * point_count)
     double *skins;        // (point_count) m; infinite: touches nothing
     double *widest_skins; // (part_count) m: bound on the skin thickness
@@ -136,7 +138,7 @@ typedef struct tide_pair_search {
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
     double *tested_at;    // (3 * moving_count) m, positions of the points when all pairs were last tested for touch
     bool tested;          // all pairs have been tested since pairs or contacts last changed
-    double *paths;        // (point_count + 1) m: length of the path of `to` since the search
+    double *paths;        // (point_count + 1) m: length of the path of `to` since the search, from skin_centres on
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.
     double frame[3];

@@ -11,6 +11,8 @@
 
 enum { FOLLOWED = 2048 }; // points of one task
 enum { WATCHED = 4096 };  // pairs of one task
+enum { CHECKED = 1024 };  // contacts of one task
+enum { FEW = 4 };         // points / FEW: so many may leave their skins in a step whose pairs last
 enum { MANY = 8 };        // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
@@ -126,27 +128,6 @@ static void forget_orders(tide_contacts *c)
     tide_pair_levels_forget(c->levels);
 }
 
-void tide_pair_contacts_begin(tide_contacts *c)
-{
-    c->gone.count = 0;
-    forget_orders(c);
-    memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
-    place_fixed(c, c->step->from, c->from);
-    place_fixed(c, c->step->to, c->to);
-    bool another = c->step->from == 0; // sides are those at the start of each timestep
-    c->search.found = c->search.found && !another && start_within(c) ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        c->pairs.items[i].normal_fixed = false;
-        c->pairs.items[i].kept.leave = 0;
-        if (another) {
-            c->pairs.items[i].kept.impulse = c->pairs.items[i].kept.depth = 0;
-            memset(c->pairs.items[i].kept.drag, 0, sizeof c->pairs.items[i].kept.drag);
-        }
-        if (c->search.found)
-            c->search.watches.items[c->pairs.items[i].pair].due = -HUGE_VAL;
-    }
-}
-
 typedef struct following {
     const tide_contacts *c;
     const double *x;
@@ -182,6 +163,91 @@ static bool follow_each(const tide_contacts *c, const double *x)
 bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 {
     return tide_pairs_move_frame(c) ? tide_motion_bound_update(c, x) : follow_each(c, x);
+}
+
+// --- from timestep to timestep ---------------------------------------------------------------------------------------
+//
+// Pairs that were found in an earlier timestep serve as long as all points begin and end within their skins. Sides and
+// planes of separation are those at the start of each timestep, and are renewed. What a pass evaluates, and when an
+// update is due, depends on the skins, so that a history has them (contact_history.c): a world goes on from it with the
+// same bits.
+
+// Returns whether pairs of such a surface may serve in later timesteps. Which points are inside a solid has to be found
+// by a search in each. Colliders move.
+static bool may_last(const tide_contacts *c)
+{
+    const tide_contact_surface *s = c->surface;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        if (s->parts[i].solid || s->parts[i].fixed)
+            return false;
+    return !tide_pairs_move_frame(c);
+}
+
+// Renews some pairs for another start. Returns 1 where a triangle has no area, else 0.
+static double renew_some(void *context, uint32_t begin, uint32_t end)
+{
+    tide_contacts *c = context;
+    bool lost = false;
+    for (uint32_t i = begin; i < end; i++) {
+        tide_pair_watch *w = &c->search.watches.items[i];
+        tide_separation *plane = &c->search.watches.planes[i];
+        tide_side_change change = tide_proximity_renew_side(c->search.proximity, i);
+        if (change == TIDE_SIDE_SAME) {
+            tide_separation_restart(plane, w->points, c->from);
+            continue;
+        }
+        plane->kind = TIDE_PAIR_POINTS;
+        w->due = -HUGE_VAL;
+        lost = lost || change == TIDE_SIDE_LOST;
+    }
+    return lost;
+}
+
+static tide_status watch(tide_contacts *c, tide_error *error);
+
+// Finds the pairs within the skins that a history has. Returns whether they serve. The work was that of an earlier
+// timestep.
+static bool find_recorded(tide_contacts *c)
+{
+    const tide_pair_search *search = &c->search;
+    tide_proximity_limit(search->proximity, NULL);
+    tide_status status =
+        tide_proximity_find(search->proximity, search->skin_centres, search->skin_centres, search->skins, NULL);
+    tide_proximity_limit(search->proximity, &c->work);
+    return status == TIDE_OK && tide_proximity_is_complete(search->proximity) && watch(c, NULL) == TIDE_OK;
+}
+
+// Returns whether the pairs found in an earlier timestep serve in this one.
+static bool last(tide_contacts *c)
+{
+    if (!c->search.lasts || c->surface->tangled || !may_last(c) || !follow_each(c, c->step->q))
+        return false;
+    if (c->search.found == TIDE_PAIRS_NONE && !find_recorded(c))
+        return false;
+    tide_proximity_restart(c->search.proximity, c->from);
+    return tide_parallel_most((uint32_t)c->search.watches.count, WATCHED, renew_some, c) == 0;
+}
+
+void tide_pair_contacts_begin(tide_contacts *c)
+{
+    c->gone.count = 0;
+    forget_orders(c);
+    memset(c->search.bounce_reach, 0, c->surface->point_count * sizeof *c->search.bounce_reach);
+    place_fixed(c, c->step->from, c->from);
+    place_fixed(c, c->step->to, c->to);
+    c->search.recentred = 0;
+    bool another = c->step->from == 0, known = another ? last(c) : c->search.found && start_within(c);
+    c->search.found = known ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        c->pairs.items[i].normal_fixed = false;
+        c->pairs.items[i].kept.leave = 0;
+        if (another) {
+            c->pairs.items[i].kept.impulse = c->pairs.items[i].kept.depth = 0;
+            memset(c->pairs.items[i].kept.drag, 0, sizeof c->pairs.items[i].kept.drag);
+        }
+        if (c->search.found)
+            c->search.watches.items[c->pairs.items[i].pair].due = -HUGE_VAL;
+    }
 }
 
 // --- what to evaluate ------------------------------------------------------------------------------------------------
@@ -307,18 +373,38 @@ static void watch_some(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// Sets watches for the pairs found, with the contacts among them; contacts of other pairs are gone.
-static tide_status watch(tide_contacts *c, tide_error *error)
+// Paths begin at the centres of the skins: clearances are those there.
+static void begin_paths(tide_contacts *c)
 {
-    uint32_t found = 0;
-    const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
-    if (!make_room(c, &c->search.watches, found))
-        return tide_fail_memory(error, "contact");
-    c->search.watches.count = found;
     memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
-    if (tide_pairs_move_frame(c))
-        tide_motion_bound_reset(c);
-    tide_parallel_for(found, WATCHED, watch_some, c);
+    for (uint32_t p = 0; p < c->moving_count && !tide_pairs_move_frame(c); p++)
+        c->search.paths[p] = sqrt(square_between(c->to + 3 * (size_t)p, c->search.skin_centres + 3 * (size_t)p));
+}
+
+// Removes contacts whose pairs are gone, and links the others to their watches.
+static bool leave_unwatched(tide_contacts *c)
+{
+    size_t kept = 0;
+    bool room = true;
+    for (size_t i = 0; i < c->pairs.count; i++) {
+        if (c->pairs.items[i].pair == TIDE_NO_PAIR) {
+            room = leave(c, &c->pairs.items[i]) && room;
+            continue;
+        }
+        if (kept < i)
+            c->pairs.items[kept] = c->pairs.items[i];
+        c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
+        kept++;
+    }
+    c->pairs.count = kept;
+    return room;
+}
+
+// Links contacts, which are in order, to their watches. Contacts of other pairs are gone. Returns false without memory.
+static bool link_in_order(tide_contacts *c)
+{
+    uint32_t found;
+    const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     size_t e = 0, kept = 0;
     bool room = true;
     for (uint32_t i = 0; i < found && e < c->pairs.count; i++) {
@@ -337,7 +423,22 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     while (e < c->pairs.count)
         room = leave(c, &c->pairs.items[e++]) && room;
     c->pairs.count = kept;
-    return room ? TIDE_OK : tide_fail_memory(error, "contact");
+    return room;
+}
+
+// Sets watches for the pairs found, with the contacts among them.
+static tide_status watch(tide_contacts *c, tide_error *error)
+{
+    uint32_t found = 0;
+    tide_proximity_pairs(c->search.proximity, &found);
+    if (!make_room(c, &c->search.watches, found))
+        return tide_fail_memory(error, "contact");
+    c->search.watches.count = found;
+    begin_paths(c);
+    if (tide_pairs_move_frame(c))
+        tide_motion_bound_reset(c);
+    tide_parallel_for(found, WATCHED, watch_some, c);
+    return link_in_order(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 // Moves contact order[i] to place i, for all i. `order` is a permutation, and is the identity afterwards.
@@ -379,25 +480,6 @@ static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error
     permute(c->pairs.items, c->pairs.order, total);
     c->pairs.count = count;
     return TIDE_OK;
-}
-
-// Removes contacts whose pairs are gone, and links the others to their watches.
-static bool leave_unwatched(tide_contacts *c)
-{
-    size_t kept = 0;
-    bool room = true;
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        if (c->pairs.items[i].pair == TIDE_NO_PAIR) {
-            room = leave(c, &c->pairs.items[i]) && room;
-            continue;
-        }
-        if (kept < i)
-            c->pairs.items[kept] = c->pairs.items[i];
-        c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
-        kept++;
-    }
-    c->pairs.count = kept;
-    return room;
 }
 
 // Sets next_watches of some pairs after an update, and links contacts to theirs.
@@ -447,7 +529,9 @@ static tide_status look_at_work(tide_contacts *c, uint32_t count, tide_error *er
 
 static tide_status find_more(tide_contacts *c, tide_error *error)
 {
-    TIDE_TRY(look_at_work(c, recentre_outside(c), error));
+    uint32_t count = recentre_outside(c);
+    c->search.recentred += count;
+    TIDE_TRY(look_at_work(c, count, error));
     tide_status status =
         tide_proximity_update(c->search.proximity, c->search.skin_centres, c->search.skins, c->search.outside, error);
     if (status == TIDE_OK)
@@ -459,17 +543,23 @@ static tide_status find_more(tide_contacts *c, tide_error *error)
 static tide_status find_anew(tide_contacts *c, tide_error *error)
 {
     TIDE_TRY(look_at_work(c, UINT32_MAX, error));
-    tide_status status = c->search.found ? put_in_order(c, false, error) : TIDE_OK;
-    if (status != TIDE_OK)
-        return status;
+    if (c->search.found)
+        TIDE_TRY(put_in_order(c, false, error));
     memset(c->search.frame, 0, sizeof c->search.frame);
     set_skins(c);
     c->search.found = TIDE_PAIRS_NONE;
-    status = tide_proximity_find(c->search.proximity, c->from, c->search.skin_centres, c->search.skins, error);
+    tide_status status =
+        tide_proximity_find(c->search.proximity, c->from, c->search.skin_centres, c->search.skins, error);
     if (status == TIDE_OK)
         status = watch(c, error);
     c->search.found = status == TIDE_OK ? TIDE_PAIRS_IN_SUBSTEP : TIDE_PAIRS_NONE;
     return status;
+}
+
+// Returns whether an update finds the pairs, rather than a search.
+static bool may_update(const tide_contacts *c)
+{
+    return c->search.found == TIDE_PAIRS_IN_SUBSTEP || (c->search.found == TIDE_PAIRS_EARLIER && c->step->from == 0);
 }
 
 tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_error *error)
@@ -479,12 +569,44 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
         return TIDE_OK;
     tide_pair_colours_give_back(c);
     forget_orders(c);
-    return c->search.found == TIDE_PAIRS_IN_SUBSTEP ? find_more(c, error) : find_anew(c, error);
+    return may_update(c) ? find_more(c, error) : find_anew(c, error);
+}
+
+// Returns 1 where a search within the same skins might not find the pair of a contact with an impulse, else 0.
+static double find_far(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    for (uint32_t i = begin; i < end; i++) {
+        const tide_pair_contact *t = &c->pairs.items[i];
+        if (!tide_contact_is_idle(&t->kept) && !tide_proximity_finds_again(c->search.proximity, t->pair))
+            return 1;
+    }
+    return 0;
+}
+
+// A bounce makes wider skins.
+static bool are_narrow(const tide_contacts *c)
+{
+    for (uint32_t p = 0; p < c->moving_count; p++)
+        if (tide_proximity_uses(c->search.proximity, p) &&
+            c->search.skins[p] > c->search.widest_skins[c->surface->part_of[p]])
+            return false;
+    return true;
+}
+
+static bool are_all_near(tide_contacts *c)
+{
+    return tide_parallel_most((uint32_t)c->pairs.count, CHECKED, find_far, c) == 0;
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)
 {
     forget_orders(c);
+    bool within = tide_next_set(c->search.some_outside, 0, task_count(c)) == task_count(c);
+    bool few = c->search.recentred <= c->moving_count / FEW;
+    c->search.lasts = c->search.found && few && within && tide_proximity_may_update(c->search.proximity) &&
+                      !c->surface->tangled && may_last(c) && tide_proximity_is_complete(c->search.proximity) &&
+                      are_narrow(c) && are_all_near(c);
     return c->search.found ? put_in_order(c, true, error) : TIDE_OK;
 }
 
