@@ -78,6 +78,34 @@ static void test_search_from_outside(void **state)
     tide_world_destroy(world);
 }
 
+// Without gravity, all cloths move together at a speed (m/s). Returns the steps of 12 that searched.
+static int searching_steps(double speed)
+{
+    tide_body_id top;
+    tide_world *world = cloths_on_a_floor("vbd", &top);
+    tide_world_settings settings = *tide_world_get_settings(world);
+    settings.gravity[1] = 0;
+    assert_ok(tide_world_set_settings(world, &settings, &error), error);
+    double *v = world->velocities;
+    int searching = 0;
+    for (uint32_t p = 0; p < world->particle_count; p++)
+        v[3 * p + 1] = speed;
+    for (int step = 0; step < 12; step++) {
+        fixture_step(world, 1);
+        searching += searches_of(world) > 0;
+    }
+    tide_world_destroy(world);
+    return searching;
+}
+
+// The boxes of a search move with all points, and serve from its own start alone.
+static void test_common_motion(void **state)
+{
+    (void)state;
+    assert_int_equal(searching_steps(0.1), 12);
+    assert_true(searching_steps(0.02) < 8);
+}
+
 // What a script may do between two steps.
 static void disturb(tide_world *world, tide_body_id top, uint32_t step)
 {
@@ -197,9 +225,8 @@ static void test_bad_skins(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_no_search_at_rest),
-    cmocka_unit_test(test_search_from_outside),
-    cmocka_unit_test(test_same_bits_from_snapshots),
+    cmocka_unit_test(test_no_search_at_rest), cmocka_unit_test(test_search_from_outside),
+    cmocka_unit_test(test_common_motion),     cmocka_unit_test(test_same_bits_from_snapshots),
     cmocka_unit_test(test_bad_skins),
 };
 TIDE_TEST_SUITE(world_contact_lasting, tests)
