@@ -75,16 +75,16 @@ tide_status tide_proximity_find(tide_proximity *proximity, const double *from, c
 // skins of `changed` points (point_count) differ.
 tide_status tide_proximity_update(tide_proximity *proximity, const double *to, const double *skins, const bool *changed,
                                   tide_error *error);
-// Continues with the pairs found, from another start (3 * point_count). They are complete for it if the start and the
-// end of each point are within its skin, and no part is solid. Each pair's side has to be renewed before other calls.
-// An update may follow only where tide_proximity_may_update tells so, else a search.
+// Sets another start (3 * point_count) and keeps the pairs found. They are complete if each point starts and ends
+// within its skin and no part is solid. The caller has to call tide_proximity_renew_side for each pair next.
 void tide_proximity_restart(tide_proximity *proximity, const double *from);
+// Returns whether an update may follow a restart. Otherwise a search must follow.
 bool tide_proximity_may_update(const tide_proximity *proximity);
-// Whether a pair has its first side on the same side of the second as before. LOST: its triangle has no area now; then
-// the pairs are not complete.
+// Recomputes on which side of its second feature the first one starts. LOST: the triangle has no area there, and the
+// pairs are not complete.
 typedef enum tide_side_change { TIDE_SIDE_SAME, TIDE_SIDE_OTHER, TIDE_SIDE_LOST } tide_side_change;
 tide_side_change tide_proximity_renew_side(tide_proximity *proximity, uint32_t index); // threads: each its own pairs
-// Whether a search with the same skins and ends finds the pair, from any start within the skins.
+// Returns whether a search with the same skins and ends finds this pair again, for any start within the skins.
 bool tide_proximity_finds_again(const tide_proximity *proximity, uint32_t index);
 const tide_near_pair *tide_proximity_pairs(const tide_proximity *proximity, uint32_t *count);
 tide_contact_pair tide_proximity_pair(const tide_proximity *proximity, uint32_t index);
@@ -124,7 +124,8 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
 // A lower bound on that motion by a plane from an earlier place of the same points, at a fraction of the cost; negative
 // where this plane does not separate them.
 double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x);
-// Makes it a plane for another start, where the pair has the same side. It may be none then.
+// Adapts the plane to another start (3 * point_count), at which the pair has the same side as before. The clearance is
+// negative if the plane does not separate the pair there.
 void tide_separation_restart(tide_separation *plane, const uint32_t points[4], const double *from);
 
 #endif

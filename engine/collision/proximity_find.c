@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SHALLOW 0.5    // relative to the distance: depth up to which a ridge is pushed out
-#define SMALL 0.2      // relative to the least radius: a small motion
+#define SMALL 0.2      // relative to the least radius: a smaller mean motion counts as none
 enum { TAKEN = 4096 }; // pairs of points of one task
 
 static inline double reach_of(const tide_proximity *p, uint32_t point)
@@ -19,7 +19,7 @@ static inline double reach_of(const tide_proximity *p, uint32_t point)
 }
 
 // Computes the mean motion of all points. The search uses a frame that moves with it: only relative motion matters. A
-// motion that is small beside the radii counts as none: boxes then serve from another start, too.
+// mean motion below SMALL counts as none. The boxes are then valid for another start, too.
 static void find_drift(tide_proximity *p)
 {
     const tide_contact_surface *s = p->surface;
@@ -581,7 +581,7 @@ void tide_proximity_restart(tide_proximity *p, const double *from)
     memcpy(p->from, from, 3 * (size_t)p->surface->point_count * sizeof *p->from);
 }
 
-// Without drift, the boxes of points hold all places within their skins.
+// Without drift, the box of a point contains its whole skin.
 bool tide_proximity_may_update(const tide_proximity *p)
 {
     return p->of[POINTS].count == 0 && p->drift[0] == 0 && p->drift[1] == 0 && p->drift[2] == 0;

@@ -358,21 +358,23 @@ double tide_proximity_start(const tide_contact_pair *pair)
     return apart(pair, pair->from, n);
 }
 
-// Returns by how much a plane with normal n separates the two sides at the start. A plane that separates them at the
-// start and at the end does so all the way, as points move along lines.
-static double separated_at_start(const tide_contact_pair *pair, const double n[3])
+// Returns by how much a plane with normal n separates the two sides at x. A plane that separates them at the start and
+// at the end does so all the way, as points move along lines.
+static double separated_along(const double n[3], tide_pair_kind kind, const uint32_t points[4], const double *x)
 {
-    double along[4], low, high;
+    double along[4];
     for (int k = 0; k < 4; k++)
-        along[k] = tide_vec3_dot(tide_vec3_load(n), at(pair->from, pair->points[k]));
-    if (pair->kind == TIDE_PAIR_TRIANGLE) {
-        low = along[0];
-        high = along[1] > along[2] ? along[1] : along[2];
-    } else {
-        low = along[0] < along[1] ? along[0] : along[1];
-        high = along[2];
-    }
+        along[k] = tide_vec3_dot(tide_vec3_load(n), at(x, points[k]));
+    bool edges = kind == TIDE_PAIR_EDGES;
+    double low = edges && along[1] < along[0] ? along[1] : along[0];
+    double high = !edges && along[1] > along[2] ? along[1] : along[2];
     return low - (high > along[3] ? high : along[3]);
+}
+
+static double separated_by(const tide_separation *plane, const uint32_t points[4], const double *x)
+{
+    const double n[3] = { plane->normal[0], plane->normal[1], plane->normal[2] };
+    return separated_along(n, plane->kind, points, x);
 }
 
 // Returns the clearance of two points: their closest approach on the way counts.
@@ -396,36 +398,21 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
     if (pair->inside)
         return -HUGE_VAL;
     double n[3] = { 0 }, end = apart(pair, x, n), close = end - pair->distance;
-    double passing = (end > 0 ? separated_at_start(pair, n) : 0) - PASSING * pair->distance;
+    double passing =
+        (end > 0 ? separated_along(n, pair->kind, pair->points, pair->from) : 0) - PASSING * pair->distance;
     if (plane && end > 0) {
         *plane = (tide_separation) { { (float)n[0], (float)n[1], (float)n[2] }, .kind = pair->kind };
-        double rounded[3] = { plane->normal[0], plane->normal[1], plane->normal[2] };
-        double apart_at_start = separated_at_start(pair, rounded);
-        plane->passing = (float)(apart_at_start - PASSING * pair->distance - ROUNDING * fabs(apart_at_start));
         plane->distance = (float)(pair->distance * (1 + ROUNDING));
+        tide_separation_restart(plane, pair->points, pair->from);
     }
     return close < passing ? close : passing;
-}
-
-// Returns the distance of the sides along the normal of a plane.
-static double separated_along(const tide_separation *plane, const uint32_t points[4], const double *x)
-{
-    double along[4];
-    for (int k = 0; k < 4; k++) {
-        const double *p = x + 3 * (size_t)points[k];
-        along[k] = plane->normal[0] * p[0] + plane->normal[1] * p[1] + plane->normal[2] * p[2];
-    }
-    bool edges = plane->kind == TIDE_PAIR_EDGES;
-    double low = edges && along[1] < along[0] ? along[1] : along[0];
-    double high = !edges && along[1] > along[2] ? along[1] : along[2];
-    return low - (high > along[3] ? high : along[3]);
 }
 
 double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)
 {
     if (plane->kind == TIDE_PAIR_POINTS)
         return -HUGE_VAL;
-    double close = separated_along(plane, points, x) * (1 - ROUNDING) - plane->distance;
+    double close = separated_by(plane, points, x) * (1 - ROUNDING) - plane->distance;
     return close < plane->passing ? close : plane->passing;
 }
 
@@ -433,6 +420,6 @@ void tide_separation_restart(tide_separation *plane, const uint32_t points[4], c
 {
     if (plane->kind == TIDE_PAIR_POINTS)
         return;
-    double apart_at_start = separated_along(plane, points, from);
+    double apart_at_start = separated_by(plane, points, from);
     plane->passing = (float)(apart_at_start - PASSING * plane->distance - ROUNDING * fabs(apart_at_start));
 }

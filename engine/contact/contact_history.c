@@ -169,7 +169,7 @@ static bool has_skin(const tide_contacts *c, uint32_t point)
 static uint64_t skin_count(const tide_contacts *c)
 {
     uint64_t count = 0;
-    for (uint32_t p = 0; p < c->moving_count && tide_contacts_have_pairs(c) && c->search.lasts; p++)
+    for (uint32_t p = 0; p < c->moving_count && c->search.lasts; p++)
         count += has_skin(c, p);
     return count;
 }
@@ -211,7 +211,6 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
     tide_contact_history_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
     unsigned char *to = (unsigned char *)bytes + sizeof header;
-    bool skins = skin_count(c) > 0;
     for (size_t i = 0; i < c->touching.count; i++)
         to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching.items[i].kept, NULL);
     for (size_t i = 0; i < c->pairs.count; i++)
@@ -225,7 +224,7 @@ void tide_contacts_save_history(const tide_contacts *c, void *bytes)
         memcpy(to, &entry, sizeof entry);
         to += sizeof entry;
     }
-    for (uint32_t p = 0; p < c->moving_count && skins; p++) {
+    for (uint32_t p = 0; p < c->moving_count && c->search.lasts; p++) {
         tide_contact_history_entry entry = { .kind = TIDE_HISTORY_SKIN, .key = p, .weights = { c->search.skins[p] } };
         if (!has_skin(c, p))
             continue;
@@ -271,7 +270,7 @@ static void load_skin(tide_contacts *c, const tide_contact_history_entry *entry)
     c->search.skins[entry->key] = entry->weights[0];
 }
 
-// A point without a skin gets a NAN, and is never within it.
+// A skin that the history lacks stays NAN.
 static void forget_skins(tide_contacts *c)
 {
     c->search.found = TIDE_PAIRS_NONE;
@@ -280,7 +279,7 @@ static void forget_skins(tide_contacts *c)
         c->search.skins[p] = has_skin(c, p) ? NAN : HUGE_VAL;
 }
 
-// Tells whether the history had skins, of all points that may touch.
+// Returns whether the history had the skins of all points that may touch.
 static bool has_all_skins(const tide_contacts *c)
 {
     bool any = false, all = true;

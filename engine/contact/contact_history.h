@@ -27,7 +27,7 @@ typedef struct tide_contact_history_entry {
 #define TIDE_HISTORY_TANGLE 5
 
 // A point with the skin of the search for pairs: the key is the point, `accumulated` the skin's centre, and weights[0]
-// its thickness. They count as pairs. There are those of all points that may touch, or none.
+// its thickness. They count as pairs. A history has the skins of all points that may touch, or no skins.
 #define TIDE_HISTORY_SKIN 6
 
 enum { TIDE_HISTORY_POINTS, TIDE_HISTORY_EDGES, TIDE_HISTORY_TRIANGLES, TIDE_HISTORY_FEATURES };

@@ -128,8 +128,8 @@ typedef struct tide_pair_watches {
 typedef struct tide_pair_search {
     tide_proximity *proximity; // NULL: no bodies may touch
     tide_pairs_found found;
-    uint64_t recentred;   // points looked for again in this substep
-    bool lasts;           // all points are within their skins, so that the next timestep may use the pairs
+    uint64_t recentred;   // points that have left their skins in this substep, each time counted
+    bool lasts;           // the next timestep may use the pairs
     double *skin_centres; // (3 * point_count)
     double *skins;        // (point_count) m; infinite: touches nothing
     double *widest_skins; // (part_count) m: bound on the skin thickness

@@ -12,7 +12,7 @@
 enum { FOLLOWED = 2048 }; // points of one task
 enum { WATCHED = 4096 };  // pairs of one task
 enum { CHECKED = 1024 };  // contacts of one task
-enum { FEW = 4 };         // points / FEW: so many may leave their skins in a step whose pairs last
+enum { FEW = 4 };         // pairs do not last after a substep in which more than points / FEW leave their skins
 enum { MANY = 8 };        // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
@@ -167,13 +167,13 @@ bool tide_pair_contacts_follow(tide_contacts *c, const double *x)
 
 // --- from timestep to timestep ---------------------------------------------------------------------------------------
 //
-// Pairs that were found in an earlier timestep serve as long as all points begin and end within their skins. Sides and
-// planes of separation are those at the start of each timestep, and are renewed. What a pass evaluates, and when an
-// update is due, depends on the skins, so that a history has them (contact_history.c): a world goes on from it with the
-// same bits.
+// Pairs that were found in an earlier timestep stay valid while all points start within their skins. Each timestep
+// recomputes the sides of pairs and their planes of separation. The skins decide when an update is necessary, and an
+// update may change the order of contacts. Histories therefore contain the skins (contact_history.c), so that a
+// restored world has the same bits.
 
-// Returns whether pairs of such a surface may serve in later timesteps. Which points are inside a solid has to be found
-// by a search in each. Colliders move.
+// Returns whether pairs of this surface may stay valid in later timesteps. Solids need a search in each timestep, to
+// find which points are inside. Mesh colliders move.
 static bool may_last(const tide_contacts *c)
 {
     const tide_contact_surface *s = c->surface;
@@ -183,7 +183,7 @@ static bool may_last(const tide_contacts *c)
     return !tide_pairs_move_frame(c);
 }
 
-// Renews some pairs for another start. Returns 1 where a triangle has no area, else 0.
+// Recomputes the sides and planes of some pairs for another start. Returns 1 if a triangle has no area, else 0.
 static double renew_some(void *context, uint32_t begin, uint32_t end)
 {
     tide_contacts *c = context;
@@ -205,8 +205,8 @@ static double renew_some(void *context, uint32_t begin, uint32_t end)
 
 static tide_status watch(tide_contacts *c, tide_error *error);
 
-// Finds the pairs within the skins that a history has. Returns whether they serve. The work was that of an earlier
-// timestep.
+// Finds the pairs within the skins of a history. Returns whether they are complete. The search does not count as work
+// of this timestep.
 static bool find_recorded(tide_contacts *c)
 {
     const tide_pair_search *search = &c->search;
@@ -217,7 +217,7 @@ static bool find_recorded(tide_contacts *c)
     return status == TIDE_OK && tide_proximity_is_complete(search->proximity) && watch(c, NULL) == TIDE_OK;
 }
 
-// Returns whether the pairs found in an earlier timestep serve in this one.
+// Returns whether the pairs found in an earlier timestep are valid in this one.
 static bool last(tide_contacts *c)
 {
     if (!c->search.lasts || c->surface->tangled || !may_last(c) || !follow_each(c, c->step->q))
@@ -373,7 +373,7 @@ static void watch_some(void *context, uint32_t begin, uint32_t end)
     }
 }
 
-// Paths begin at the centres of the skins: clearances are those there.
+// Paths start at the centres of the skins, because clearances hold there.
 static void begin_paths(tide_contacts *c)
 {
     memset(c->search.paths, 0, ((size_t)c->surface->point_count + 1) * sizeof *c->search.paths);
@@ -556,7 +556,7 @@ static tide_status find_anew(tide_contacts *c, tide_error *error)
     return status;
 }
 
-// Returns whether an update finds the pairs, rather than a search.
+// Returns whether an update suffices, instead of a search.
 static bool may_update(const tide_contacts *c)
 {
     return c->search.found == TIDE_PAIRS_IN_SUBSTEP || (c->search.found == TIDE_PAIRS_EARLIER && c->step->from == 0);
@@ -572,7 +572,7 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     return may_update(c) ? find_more(c, error) : find_anew(c, error);
 }
 
-// Returns 1 where a search within the same skins might not find the pair of a contact with an impulse, else 0.
+// Returns 1 if a search within the same skins might miss the pair of a contact with an impulse, else 0.
 static double find_far(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
@@ -584,7 +584,7 @@ static double find_far(void *context, uint32_t begin, uint32_t end)
     return 0;
 }
 
-// A bounce makes wider skins.
+// Returns whether no skin is wider than a history may have. Bounces make wider skins.
 static bool are_narrow(const tide_contacts *c)
 {
     for (uint32_t p = 0; p < c->moving_count; p++)

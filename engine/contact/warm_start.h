@@ -5,9 +5,8 @@
 // ways where more than five bodies are stacked.
 //
 // 1. A substep with high pressure, as when a stack lands, leaves impulses that would throw the bodies up in the next
-// one.
-//    All contacts of two sides form a group. Group e has the sum p_e of its impulses and a factor f_e, by which all its
-//    impulses are multiplied. The factors minimise
+//    substep. All contacts of two sides form a group. Group e has the sum p_e of its impulses, which are multiplied by
+//    one factor f_e. The factors minimise
 //
 //        F(f) = sum over bodies of 1/2 M |v|^2,   v = u + (sum of f_e p_e on the body) / M,   0 <= f_e <= 1
 //
@@ -17,15 +16,14 @@
 //    gradients with acceleration (Nesterov 1983; O'Donoghue and Candes 2015), which start at f = 1. The row sums of F's
 //    Hessian scale the steps. Pressure that moves no body stays, as in a ball between two walls.
 //
-// 2. A substep leaves a gap g of a slow motion and changes its impulse s by -a g. The part k of this change carries
-// over.
-//    In substep n, with g'' = s in units of the substep, the motion is g = z^n with
+// 2. If a slow motion leaves a gap g, a substep changes its impulse s by -a g. Of this change, the part k carries over
+//    to the next substep. With g'' = s in units of the substep, the gap is g = z^n in substep n, where
 //
 //        w^3 + a ((1 - k) w + k) = 0,   w = 1 - 1 / z
 //
-//    All |z| are below 1 for a > k (found numerically). Else the motion grows: at a = 0.02 by 12 % a substep for k = 1,
-//    and by 3 % for k = 0.1, unless damping removes as much. A high stack has slow motions with a small a. So k is
-//    5 / N for N bodies in the highest stack.
+//    All |z| are below 1 for a > k (found numerically). Otherwise the motion grows: for a = 0.02 by 12 % a substep for
+//    k = 1, and by 3 % for k = 0.1, unless damping removes as much. A high stack has slow motions with a small a. So k
+//    is 5 / N for N bodies in the highest stack.
 #ifndef TIDE_CONTACT_WARM_START_H
 #define TIDE_CONTACT_WARM_START_H
 

@@ -9,7 +9,7 @@
 enum {
     HOOK_COUNT = 1000,   // instructions between two checks of the limits; fewer if they are slow
     BIG_BLOCK = 1 << 16, // bytes of a block from which on the limits are checked
-    LATE = 1 << 25,      // bytes of big blocks after the time is over; the deepest stack of Lua has fewer
+    LATE = 1 << 25,      // bytes of big blocks allowed after the time limit; Lua's largest stack has fewer
     LONG = 1 << 20,      // bytes of a string from which on fewer instructions pass between two checks
     MOST_REFUSALS = 2    // consecutive refusals of memory; after the first, Lua collects garbage
 };
@@ -158,8 +158,8 @@ void tide_check_limit(lua_State *L)
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-// Tells whether a block comes too late. Some may pass: the hook raises an error at the next instruction, and names its
-// place. Lua's error for a refused block has no place.
+// Returns whether to refuse a big block because the time limit has passed. The first LATE bytes are still allowed: the
+// hook raises an error with file and line at the next instruction. Lua's own error for a refused block has neither.
 static bool is_too_late(tide_limited *call, size_t size)
 {
     if (size <= BIG_BLOCK || !tide_stop_requested())

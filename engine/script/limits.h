@@ -37,7 +37,7 @@ typedef struct tide_limited {
     void *allocate_context;
     lua_State *thread; // the Lua thread that runs
     int refusals;      // consecutive refusals of memory; after the first, Lua collects garbage
-    size_t late;       // bytes of the big blocks created after the time was over
+    size_t late;       // bytes of big blocks allocated after the time limit
     double last;       // time of the hook's last call, s
     bool begun;        // the context refers to this call
     bool short_once;   // memory was refused once

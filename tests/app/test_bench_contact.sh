@@ -55,7 +55,7 @@ done
 positive out/contact.csv layers,10,5, $known near continuous_us
 run bench --contact "$root/scripts/springtide/commands/contact_scene.lua" --set n=10 --warm-up 30 --frames 8 --runs 1 \
     --csv rest.csv
-passes "layers at rest: pairs of earlier steps serve" holds "10 * a < b && b > 500" \
+passes "layers at rest: pairs of earlier steps stay valid" holds "10 * a < b && b > 500" \
     "$(cell rest.csv contact_scene,,, candidates)" "$(cell rest.csv contact_scene,,, near)"
 positive out/contact.csv pulled,8,5, swept # the boxes of known pairs seldom overlap: not in each scene
 # shellcheck disable=SC2086

@@ -17,6 +17,20 @@ static tide_contact_surface *make_layers(sample *m)
     return close_sample(m, true);
 }
 
+// Searches with skins of random thickness, with all points at their centres.
+static tide_proximity *search_layers(sample *m, double thinnest, double thickest, double *skins)
+{
+    tide_contact_surface *s = make_layers(m);
+    tide_proximity *known = NULL;
+    assert_true(s->point_count <= MOST);
+    s->rest = m->x;
+    for (uint32_t i = 0; i < s->point_count; i++)
+        skins[i] = uniform(thinnest, thickest);
+    assert_ok(tide_proximity_create(s, true, &known, &error), error);
+    assert_ok(tide_proximity_find(known, m->x, m->x, skins, &error), error);
+    return known;
+}
+
 // Moves each point to a place within its skin.
 static void place_within(const tide_contact_surface *s, const double *centres, const double *skins, double *x)
 {
@@ -89,16 +103,10 @@ static void test_sides(void **state)
     (void)state;
     random_state = tide_random_seed(41);
     sample m = { 0 };
-    tide_contact_surface *s = make_layers(&m);
     static double from[3 * MOST], to[3 * MOST], skins[MOST];
+    tide_proximity *known = search_layers(&m, 0.004, 0.012, skins);
+    const tide_contact_surface *s = &m.s;
     uint32_t others = 0, touching = 0;
-    assert_true(s->point_count <= MOST);
-    tide_proximity *known = NULL;
-    s->rest = m.x;
-    assert_ok(tide_proximity_create(s, true, &known, &error), error);
-    for (uint32_t i = 0; i < s->point_count; i++)
-        skins[i] = uniform(0.004, 0.012);
-    assert_ok(tide_proximity_find(known, m.x, m.x, skins, &error), error);
     for (int start = 0; start < STARTS; start++) {
         place_within(s, m.x, skins, from);
         place_within(s, m.x, skins, to);
@@ -116,15 +124,10 @@ static void test_planes(void **state)
     (void)state;
     random_state = tide_random_seed(43);
     sample m = { 0 };
-    tide_contact_surface *s = make_layers(&m);
     static double from[3 * MOST], to[3 * MOST], skins[MOST];
-    tide_proximity *known = NULL;
+    tide_proximity *known = search_layers(&m, 0.01, 0.03, skins);
+    const tide_contact_surface *s = &m.s;
     uint32_t count, separated = 0, passed = 0;
-    s->rest = m.x;
-    assert_ok(tide_proximity_create(s, true, &known, &error), error);
-    for (uint32_t i = 0; i < s->point_count; i++)
-        skins[i] = uniform(0.01, 0.03);
-    assert_ok(tide_proximity_find(known, m.x, m.x, skins, &error), error);
     tide_proximity_pairs(known, &count);
     tide_separation *planes = calloc(count, sizeof *planes);
     for (uint32_t i = 0; i < count; i++) {
