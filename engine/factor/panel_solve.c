@@ -6,19 +6,9 @@
 
 #include <float.h>
 #include <math.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 
-enum {
-    LOOKS = 20000,      // polls of another thread's progress before yielding the processor
-    MOST_EXPONENT = 100 // of a scale, which is a float
-};
-
-struct tide_panel_progress {
-    atomic_bool top;    // the top is done, forward and backward
-    atomic_bool task[]; // each task's forward sweep is done
-};
+enum { MOST_EXPONENT = 100 }; // of a scale, which is a float
 
 typedef struct job {
     tide_panel_solve *solve;
@@ -48,11 +38,6 @@ static uint32_t task_count(const tide_panel_solve *s)
     return s->panels.supernodes.task_count;
 }
 
-static struct tide_panel_progress *make_progress(const tide_panel_solve *s)
-{
-    return tide_allocate_zeroed(1, sizeof *s->progress + task_count(s) * sizeof *s->progress->task);
-}
-
 bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern, const int32_t *order, int bits,
                            uint32_t sides)
 {
@@ -71,7 +56,6 @@ bool tide_panel_solve_make(tide_panel_solve *solve, tide_factor_pattern *pattern
     solve->scaled_rows = tide_own_array(solve->memory, solve->panels.positions, sizeof *solve->scaled_rows);
     solve->scale = tide_own_zeroed(solve->memory, columns, sizeof *solve->scale);
     solve->least = tide_own_array(solve->memory, columns, sizeof *solve->least);
-    solve->progress = tide_own(memory, make_progress(solve));
     solve->rescaled = tide_own_zeroed(solve->memory, columns, sizeof *solve->rescaled);
     if (solve->fronts.keeps)
         solve->entries =
@@ -217,43 +201,23 @@ static void go_backward(const job *j, const tide_panel_task *task)
     s->sweeps->give(s->scaled_rows, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
 }
 
-static void wait_for(atomic_bool *done)
-{
-    for (int i = 0; !atomic_load_explicit(done, memory_order_acquire); i++)
-        if (i > LOOKS)
-            sched_yield();
-}
-
-static void set_done(atomic_bool *done)
-{
-    atomic_store_explicit(done, true, memory_order_release);
-}
-
-// Pieces are the tasks forward, the top, and the tasks backward, the last one first, because caches still hold it. They
-// form one loop instead of three, since pool threads go to sleep between loops. Pieces start in ascending order, and
-// none waits for a later one, so every piece that is waited for is already running.
-static void run_pieces(void *context, uint32_t begin, uint32_t end)
+static void forward_tasks(void *context, uint32_t begin, uint32_t end)
 {
     const job *j = context;
-    tide_panel_solve *s = j->solve;
-    struct tide_panel_progress *progress = s->progress;
-    uint32_t top = task_count(s) - 1;
-    unsigned before = s->single ? tide_flush_small_numbers() : 0;
-    for (uint32_t piece = begin; piece < end; piece++)
-        if (piece < top) {
-            go_forward(j, &s->panels.tasks[piece]);
-            set_done(&progress->task[piece]);
-        } else if (piece == top) {
-            for (uint32_t t = 0; t < top; t++)
-                wait_for(&progress->task[t]);
-            go_forward(j, &s->panels.tasks[top]);
-            go_backward(j, &s->panels.tasks[top]);
-            set_done(&progress->top);
-        } else {
-            wait_for(&progress->top);
-            go_backward(j, &s->panels.tasks[2 * top - piece]);
-        }
-    if (s->single)
+    unsigned before = j->solve->single ? tide_flush_small_numbers() : 0;
+    for (uint32_t t = begin; t < end; t++)
+        go_forward(j, &j->solve->panels.tasks[t]);
+    if (j->solve->single)
+        tide_restore_small_numbers(before);
+}
+
+static void backward_tasks(void *context, uint32_t begin, uint32_t end)
+{
+    const job *j = context;
+    unsigned before = j->solve->single ? tide_flush_small_numbers() : 0;
+    for (uint32_t t = end; t-- > begin;)
+        go_backward(j, &j->solve->panels.tasks[t]);
+    if (j->solve->single)
         tide_restore_small_numbers(before);
 }
 
@@ -267,10 +231,10 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
         j.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     }
     uint32_t top = task_count(solve) - 1;
-    for (uint32_t t = 0; t < top; t++)
-        atomic_store_explicit(&solve->progress->task[t], false, memory_order_relaxed);
-    atomic_store_explicit(&solve->progress->top, false, memory_order_relaxed);
-    tide_parallel_for(2 * top + 1, 1, run_pieces, &j);
+    tide_parallel_for(top, 1, forward_tasks, &j);
+    forward_tasks(&j, top, top + 1);
+    backward_tasks(&j, top, top + 1);
+    tide_parallel_for(top, 1, backward_tasks, &j);
 }
 
 tide_inverse_root *tide_panel_solve_root(tide_panel_solve *solve)

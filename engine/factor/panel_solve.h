@@ -35,7 +35,6 @@ typedef struct tide_panel_solve {
     bool *rescaled;                 // (columns) the scale has changed since the last factor
     bool factored, factored_single; // the factor of `entries` is valid; its precision
     double operations;              // of the last factorisation
-    struct tide_panel_progress *progress;
     tide_inverse_root root; // made when first needed
 } tide_panel_solve;         // { 0 } is empty
 
