@@ -120,12 +120,18 @@ static bool start_within(const tide_contacts *c)
     return true;
 }
 
-// Contacts or pairs change: colours and levels are made anew, and all pairs are tested again.
-static void forget_orders(tide_contacts *c)
+// Pairs change: levels are made anew, and all pairs are tested again.
+static void forget_tests(tide_contacts *c)
 {
     c->search.tested = false;
-    tide_pair_colours_forget(c);
     tide_pair_levels_forget(c->levels);
+}
+
+// Contacts change, too: colours are also made anew.
+static void forget_orders(tide_contacts *c)
+{
+    forget_tests(c);
+    tide_pair_colours_forget(c);
 }
 
 typedef struct following {
@@ -386,6 +392,13 @@ static bool leave_unwatched(tide_contacts *c)
 {
     size_t kept = 0;
     bool room = true;
+    tide_pair_colours_give_back(c);
+    tide_pair_colours_forget(c);
+    for (size_t i = 0; i < c->pairs.count; i++)
+        c->pairs.items[i].pair = TIDE_NO_PAIR;
+    for (size_t i = 0; i < c->search.watches.count; i++)
+        if (c->search.watches.items[i].contact)
+            c->pairs.items[c->search.watches.items[i].contact - 1].pair = (uint32_t)i;
     for (size_t i = 0; i < c->pairs.count; i++) {
         if (c->pairs.items[i].pair == TIDE_NO_PAIR) {
             room = leave(c, &c->pairs.items[i]) && room;
@@ -482,11 +495,11 @@ static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error
     return TIDE_OK;
 }
 
-// Sets next_watches of some pairs after an update, and links contacts to theirs.
-static void carry_some(void *context, uint32_t begin, uint32_t end)
+// Sets next_watches of some pairs after an update, and links contacts to theirs. Returns the number of these contacts.
+static double carry_some(void *context, uint32_t begin, uint32_t end)
 {
     tide_contacts *c = context;
-    uint32_t found;
+    uint32_t found, linked = 0;
     const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
     const tide_pair_watches *before = &c->search.watches;
     tide_pair_watches *next = &c->search.next_watches;
@@ -497,9 +510,12 @@ static void carry_some(void *context, uint32_t begin, uint32_t end)
             next->planes[i] = before->planes[pairs[i].before];
         else
             next->planes[i].kind = TIDE_PAIR_POINTS;
-        if (next->items[i].contact)
+        if (next->items[i].contact) {
             c->pairs.items[next->items[i].contact - 1].pair = i;
+            linked++;
+        }
     }
+    return linked;
 }
 
 // Sets watches after an update: known pairs keep theirs.
@@ -510,13 +526,11 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     tide_pair_watches before = c->search.watches, *next = &c->search.next_watches;
     if (!make_room(c, next, found))
         return tide_fail_memory(error, "contact");
-    for (size_t i = 0; i < c->pairs.count; i++)
-        c->pairs.items[i].pair = TIDE_NO_PAIR;
     next->count = found;
-    tide_parallel_for(found, WATCHED, carry_some, c);
+    bool all = tide_parallel_sum(found, WATCHED, carry_some, c) == (double)c->pairs.count;
     c->search.watches = *next;
     *next = before;
-    return leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
+    return all || leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
 // Fails where no work is left. With many points to look for, there is less where the motion has diverged.
@@ -567,9 +581,12 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     bool within = tide_pair_contacts_follow(c, x);
     if (c->search.found && within)
         return TIDE_OK;
+    forget_tests(c);
+    if (may_update(c))
+        return find_more(c, error);
     tide_pair_colours_give_back(c);
-    forget_orders(c);
-    return may_update(c) ? find_more(c, error) : find_anew(c, error);
+    tide_pair_colours_forget(c);
+    return find_anew(c, error);
 }
 
 // Returns 1 if a search within the same skins might miss the pair of a contact with an impulse, else 0.
