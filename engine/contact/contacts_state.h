@@ -128,13 +128,13 @@ typedef struct tide_pair_watches {
 typedef struct tide_pair_search {
     tide_proximity *proximity; // NULL: no bodies may touch
     tide_pairs_found found;
-    uint64_t recentred;   // points that have left their skins in this substep, each time counted
+    uint64_t recentred;   // points whose skins updates have recentred in this substep, each time counted
     bool lasts;           // the next timestep may use the pairs
     double *skin_centres; // (3 * point_count)
     double *skins;        // (point_count) m; infinite: touches nothing
     double *widest_skins; // (part_count) m: bound on the skin thickness
     double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
-    bool *outside;        // (point_count) has left its skin
+    bool *outside;        // (point_count) its skin was recentred by the last update
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
     double *tested_at;    // (3 * moving_count) m, positions of the points when all pairs were last tested for touch
     bool tested;          // all pairs have been tested since pairs or contacts last changed

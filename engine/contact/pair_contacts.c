@@ -12,7 +12,8 @@
 enum { FOLLOWED = 2048 }; // points of one task
 enum { WATCHED = 4096 };  // pairs of one task
 enum { CHECKED = 1024 };  // contacts of one task
-enum { FEW = 4 };         // pairs do not last after a substep in which more than points / FEW leave their skins
+enum { FEW = 4 };         // pairs do not last after a substep in which more than points / FEW are searched for
+enum { LARGE = 4096 };    // points, see WELL_WITHIN
 enum { MANY = 8 };        // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
@@ -22,7 +23,10 @@ enum { MANY = 8 };        // more than points / MANY are searched for: the stret
 #define OF_MOTION 0.1
 #define MOST_RADII 2
 #define OF_OUTSIDE 0.25 // part of the distance outside the skin
-#define THICK 0.5       // of the mean edge: from this thickness on, wide skins would reach many neighbours
+// Of the skin: in a world of more than LARGE points, an update also recentres those that are farther from the centre.
+// Fewer updates follow, each of which copies all pairs. In a smaller world, looking for more points costs as much.
+#define WELL_WITHIN 0.75
+#define THICK 0.5 // of the mean edge: from this thickness on, wide skins would reach many neighbours
 
 // The skin of a thick part depends on its radius alone. With the thickness it is then less than the distance at which a
 // sheet can be folded (FOLD_FACTOR), so that neighbours make no pairs.
@@ -100,12 +104,18 @@ static inline double square_between(const double *a, const double *b)
     return x * x + y * y + z * z;
 }
 
-// Returns whether the point is within its skin, in the moving frame.
-static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
+// Returns whether the point is within a part of its skin, in the moving frame.
+static inline bool is_within_part(const tide_contacts *c, uint32_t p, const double *at, double part)
 {
     const double *found = c->search.skin_centres + 3 * (size_t)p, *f = c->search.frame;
     double x = at[0] - found[0] - f[0], y = at[1] - found[1] - f[1], z = at[2] - found[2] - f[2];
-    return x * x + y * y + z * z <= c->search.skins[p] * c->search.skins[p];
+    double reach = part * c->search.skins[p];
+    return x * x + y * y + z * z <= reach * reach;
+}
+
+static inline bool is_within(const tide_contacts *c, uint32_t p, const double *at)
+{
+    return is_within_part(c, p, at, 1);
 }
 
 // Returns whether all points are within their skins at the start of a later substep than that of the search.
@@ -317,23 +327,32 @@ static void recentre_point(tide_contacts *c, uint32_t p)
         tide_motion_bound_reset_point(c, p);
 }
 
-// Recentres the skins of points that have left theirs. Returns their number.
+// Recentres the skins of those of some points that are not well within theirs. Returns their number.
+static double recentre_some(void *context, uint32_t begin, uint32_t end)
+{
+    tide_contacts *c = context;
+    double part = c->moving_count > LARGE ? WELL_WITHIN : 1;
+    uint32_t count = 0;
+    for (uint32_t p = begin; p < end; p++) {
+        c->search.outside[p] = !is_within_part(c, p, c->to + 3 * (size_t)p, part);
+        if (c->search.outside[p]) {
+            recentre_point(c, p);
+            count++;
+        }
+    }
+    return count;
+}
+
+// Recentres the skins of points that have left theirs, or may soon do so. Returns their number.
 static uint32_t recentre_outside(tide_contacts *c)
 {
+    if (!tide_pairs_move_frame(c))
+        return (uint32_t)tide_parallel_sum(c->moving_count, FOLLOWED, recentre_some, c);
     uint32_t count = 0;
     memset(c->search.outside, 0, c->moving_count * sizeof *c->search.outside);
-    if (tide_pairs_move_frame(c)) {
-        for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
-            for (uint64_t rest = c->search.exceeded[w]; rest; count++)
-                recentre_point(c, tide_bit_take(&rest, w));
-        return count;
-    }
-    for (uint32_t task = 0; (task = tide_next_set(c->search.some_outside, task, task_count(c))) < task_count(c); task++)
-        for (uint32_t p = FOLLOWED * task; p < c->moving_count && p < FOLLOWED * (task + 1); p++)
-            if (!is_within(c, p, c->to + 3 * (size_t)p)) {
-                recentre_point(c, p);
-                count++;
-            }
+    for (size_t w = 0; w < tide_bit_words(c->particle_count); w++)
+        for (uint64_t rest = c->search.exceeded[w]; rest; count++)
+            recentre_point(c, tide_bit_take(&rest, w));
     return count;
 }
 

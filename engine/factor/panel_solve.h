@@ -35,8 +35,8 @@ typedef struct tide_panel_solve {
     bool *rescaled;                 // (columns) the scale has changed since the last factor
     bool factored, factored_single; // the factor of `entries` is valid; its precision
     double operations;              // of the last factorisation
-    tide_inverse_root root; // made when first needed
-} tide_panel_solve;         // { 0 } is empty
+    tide_inverse_root root;         // made when first needed
+} tide_panel_solve;                 // { 0 } is empty
 
 // Lays out everything for factors of this pattern and takes over its entries. `bits` limits the vectors (sweeps.h);
 // `sides` is 3 or 1 right-hand sides. Returns false when there is no memory; *solve is then empty.
