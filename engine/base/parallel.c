@@ -21,10 +21,10 @@ enum { MAX_THREADS = 1 + 4 };
 #else
 enum { MAX_THREADS = 64 };
 #endif
-enum { MAX_CHUNKS = 0xffff };
-// Polls before a thread that waits gives its processor away, with a pause of 10 to 40 ns after each. Waking a helper
-// takes longer than most loops, so a helper polls for about a millisecond while each thread has a processor.
-enum { POLLS = 1000, POLLS_OF_HELPERS = 40000 };
+enum {
+    MAX_CHUNKS = 0xffff,
+    SPINS = 40000 // polls for a new loop before a helper sleeps: some 30 microseconds
+};
 
 typedef struct loop {
     void (*chunk)(const struct loop *loop, uint32_t begin, uint32_t end, uint32_t index);
@@ -58,18 +58,8 @@ static struct {
 } pool = { .mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER };
 
 static atomic_int thread_count = 1;
-static atomic_bool crowded; // there are more threads than processors
 // This thread runs a chunk.
 static TIDE_THREAD_LOCAL bool inside;
-
-static inline void pause_briefly(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb");
-#endif
-}
 
 // Takes a chunk of a share and runs it. Returns false when there is none left.
 static bool take_chunk(share *from, bool helper)
@@ -102,12 +92,9 @@ static void take_chunks(uint32_t thread)
 
 static void sleep_until_after(uint32_t round)
 {
-    int polls = atomic_load(&crowded) ? POLLS : POLLS_OF_HELPERS;
-    for (int i = 0; i < polls; i++) {
+    for (int i = 0; i < SPINS; i++)
         if (atomic_load(&pool.round) != round)
             return;
-        pause_briefly();
-    }
     pthread_mutex_lock(&pool.mutex);
     atomic_fetch_add(&pool.sleepers, 1);
     while (atomic_load(&pool.round) == round)
@@ -191,11 +178,9 @@ static void run(const loop *l, uint32_t chunks)
     inside = true;
     take_chunks(0);
     inside = false;
-    for (int i = 0; atomic_load(&pool.finished) < chunks; i++) {
-        if (i > POLLS)
+    for (int i = 0; atomic_load(&pool.finished) < chunks; i++)
+        if (i > SPINS)
             sched_yield();
-        pause_briefly();
-    }
     atomic_store(&pool.busy, false);
 }
 
@@ -208,10 +193,8 @@ static uint32_t chunk_count(uint32_t count, uint32_t *grain, uint32_t most)
 
 void tide_set_threads(int threads)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN), wanted = threads > 0 ? threads : processors;
-    int count = wanted < 1 ? 1 : wanted > MAX_THREADS ? MAX_THREADS : (int)wanted;
-    atomic_store(&thread_count, count);
-    atomic_store(&crowded, count > processors);
+    long available = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
+    atomic_store(&thread_count, available < 1 ? 1 : available > MAX_THREADS ? MAX_THREADS : (int)available);
 }
 
 int tide_threads(void)
