@@ -231,6 +231,7 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
         j.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     }
     uint32_t top = task_count(solve) - 1;
+    // Two loops of the same length: each thread goes back over the panels that its cache still holds.
     tide_parallel_for(top, 1, forward_tasks, &j);
     forward_tasks(&j, top, top + 1);
     backward_tasks(&j, top, top + 1);
