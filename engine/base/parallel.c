@@ -23,7 +23,7 @@ enum { MAX_THREADS = 64 };
 #endif
 enum {
     MAX_CHUNKS = 0xffff,
-    SPINS = 40000 // polls for a new loop before a helper sleeps: some 30 microseconds
+    SPINS = 40000 // polls for a new loop before a helper sleeps, about 30 us in all
 };
 
 typedef struct loop {

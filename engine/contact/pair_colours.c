@@ -348,3 +348,9 @@ void tide_pair_colours_give_back(tide_contacts *c)
     tide_parallel_for(p->starts[COLOURS], GRAIN, give_some_back, c);
     p->ahead = false;
 }
+
+void tide_pair_colours_drop(tide_contacts *c)
+{
+    tide_pair_colours_give_back(c);
+    tide_pair_colours_forget(c);
+}

@@ -24,6 +24,8 @@ double tide_pair_colours_sweep(struct tide_contacts *c, bool release, double *x,
 void tide_pair_colours_give_back(struct tide_contacts *c);
 // Contacts have come, gone, or changed otherwise: they are taken again. Call give_back before the change.
 void tide_pair_colours_forget(struct tide_contacts *c);
+// Gives back, and forgets.
+void tide_pair_colours_drop(struct tide_contacts *c);
 // Returns the indices of the contacts whose normals may not be fixed yet; NULL: of all, 0 to count - 1.
 const uint32_t *tide_pair_colours_open(struct tide_contacts *c, uint32_t *count);
 // Returns the indices of the contacts that are not taken.

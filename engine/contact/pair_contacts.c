@@ -12,8 +12,8 @@
 enum { FOLLOWED = 2048 }; // points of one task
 enum { WATCHED = 4096 };  // pairs of one task
 enum { CHECKED = 1024 };  // contacts of one task
-enum { FEW = 4 };         // pairs do not last after a substep in which more than points / FEW are searched for
-enum { LARGE = 4096 };    // points, see WELL_WITHIN
+enum { FEW = 4 };         // pairs do not last after a substep whose updates recentre more than points / FEW
+enum { LARGE = 4096 };    // points; see WELL_WITHIN
 enum { MANY = 8 };        // more than points / MANY are searched for: the stretch is measured
 
 // Skin thickness: parts of the radius and of the relative motion. It is bounded, so that a wild guess of the motion
@@ -23,8 +23,9 @@ enum { MANY = 8 };        // more than points / MANY are searched for: the stret
 #define OF_MOTION 0.1
 #define MOST_RADII 2
 #define OF_OUTSIDE 0.25 // part of the distance outside the skin
-// Of the skin: in a world of more than LARGE points, an update also recentres those that are farther from the centre.
-// Fewer updates follow, each of which copies all pairs. In a smaller world, looking for more points costs as much.
+// A part of the skin thickness. In a world of more than LARGE points, an update also recentres the skins of points that
+// are farther from the centre than this. It saves later updates, each of which copies all pairs. In a smaller world it
+// costs as much as it saves.
 #define WELL_WITHIN 0.75
 #define THICK 0.5 // of the mean edge: from this thickness on, wide skins would reach many neighbours
 
@@ -130,14 +131,14 @@ static bool start_within(const tide_contacts *c)
     return true;
 }
 
-// Pairs change: levels are made anew, and all pairs are tested again.
+// To be called when pairs change. Levels become invalid, and all pairs will be tested for touch again.
 static void forget_tests(tide_contacts *c)
 {
     c->search.tested = false;
     tide_pair_levels_forget(c->levels);
 }
 
-// Contacts change, too: colours are also made anew.
+// To be called when contacts change, too. Colours also become invalid.
 static void forget_orders(tide_contacts *c)
 {
     forget_tests(c);
@@ -327,7 +328,7 @@ static void recentre_point(tide_contacts *c, uint32_t p)
         tide_motion_bound_reset_point(c, p);
 }
 
-// Recentres the skins of those of some points that are not well within theirs. Returns their number.
+// Recentres the skins of points in [begin, end) that are not well within them. Returns the number of these points.
 static double recentre_some(void *context, uint32_t begin, uint32_t end)
 {
     tide_contacts *c = context;
@@ -411,8 +412,7 @@ static bool leave_unwatched(tide_contacts *c)
 {
     size_t kept = 0;
     bool room = true;
-    tide_pair_colours_give_back(c);
-    tide_pair_colours_forget(c);
+    tide_pair_colours_drop(c);
     for (size_t i = 0; i < c->pairs.count; i++)
         c->pairs.items[i].pair = TIDE_NO_PAIR;
     for (size_t i = 0; i < c->search.watches.count; i++)
@@ -603,8 +603,7 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
     forget_tests(c);
     if (may_update(c))
         return find_more(c, error);
-    tide_pair_colours_give_back(c);
-    tide_pair_colours_forget(c);
+    tide_pair_colours_drop(c);
     return find_anew(c, error);
 }
 

@@ -635,10 +635,8 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
     double enough = post_step ? c->end_tolerance : TIDE_CONTACT_TOLERANCE;
     tide_contact_pass pass = { c, x, y, v, post_step };
     bool colours = goes_in_colours(c), at_once = colours || goes_in_levels(c);
-    if (!colours) {
-        tide_pair_colours_give_back(c);
-        tide_pair_colours_forget(c);
-    }
+    if (!colours)
+        tide_pair_colours_drop(c);
     for (int sweep = 0; sweep < sweeps && !c->work.stopped; sweep++) {
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);

@@ -201,24 +201,24 @@ static void go_backward(const job *j, const tide_panel_task *task)
     s->sweeps->give(s->scaled_rows, task->first_position, task->end_position, 1 / j->scale, s->work, j->x);
 }
 
-static void forward_tasks(void *context, uint32_t begin, uint32_t end)
+static void run_task(const job *j, uint32_t t, void (*sweep)(const job *, const tide_panel_task *))
 {
-    const job *j = context;
     unsigned before = j->solve->single ? tide_flush_small_numbers() : 0;
-    for (uint32_t t = begin; t < end; t++)
-        go_forward(j, &j->solve->panels.tasks[t]);
+    sweep(j, &j->solve->panels.tasks[t]);
     if (j->solve->single)
         tide_restore_small_numbers(before);
 }
 
+static void forward_tasks(void *context, uint32_t begin, uint32_t end)
+{
+    for (uint32_t t = begin; t < end; t++)
+        run_task(context, t, go_forward);
+}
+
 static void backward_tasks(void *context, uint32_t begin, uint32_t end)
 {
-    const job *j = context;
-    unsigned before = j->solve->single ? tide_flush_small_numbers() : 0;
-    for (uint32_t t = end; t-- > begin;)
-        go_backward(j, &j->solve->panels.tasks[t]);
-    if (j->solve->single)
-        tide_restore_small_numbers(before);
+    for (uint32_t t = begin; t < end; t++)
+        run_task(context, t, go_backward);
 }
 
 void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
@@ -231,10 +231,10 @@ void tide_panel_solve_run(tide_panel_solve *solve, const double *b, double *x)
         j.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
     }
     uint32_t top = task_count(solve) - 1;
-    // Two loops of the same length: each thread goes back over the panels that its cache still holds.
+    // Both loops have the same length, so that each thread goes back over panels that its cache still holds.
     tide_parallel_for(top, 1, forward_tasks, &j);
-    forward_tasks(&j, top, top + 1);
-    backward_tasks(&j, top, top + 1);
+    run_task(&j, top, go_forward);
+    run_task(&j, top, go_backward);
     tide_parallel_for(top, 1, backward_tasks, &j);
 }
 
