@@ -408,6 +408,44 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
     return close < passing ? close : passing;
 }
 
+// Returns a bound on the motion during which the closest point of an edge stays at its end. `onward`, m^2: half the
+// growth of the squared distance d^2 with the parameter there, d . u for the first edge u at its start. Along a motion
+// of length L, it changes by no more than 2 L (|u| + d (1 + |u| / |v|)) while L <= min(|u|, |v|) / 4: d turns with the
+// other edge v by L / |v|.
+static double stays_at_end(double onward, double own, double other, double distance)
+{
+    double most = 0.25 * fmin(own, other);
+    return fmin(most, 0.5 * onward / (own + distance * (1 + own / other)));
+}
+
+// Returns a bound on the motion during which the closest points of two edges are not between their ends.
+static double stay_at_ends(const tide_contact_pair *pair, const double *x)
+{
+    const double *p[4];
+    double s, t, bound = 0;
+    for (int k = 0; k < 4; k++)
+        p[k] = x + 3 * (size_t)pair->points[k];
+    double distance = sqrt(tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t));
+    tide_vec3 u = from_to(p[0], p[1]), v = from_to(p[2], p[3]), d = from_to(p[2], p[0]);
+    d = tide_vec3_subtract(tide_vec3_add(d, tide_vec3_scale(u, s)), tide_vec3_scale(v, t));
+    double first = tide_vec3_length(u), second = tide_vec3_length(v);
+    if (!(first > 0 && second > 0))
+        return 0;
+    if (s == 0 || s == 1)
+        bound = stays_at_end((s == 0 ? 1 : -1) * tide_vec3_dot(d, u), first, second, distance);
+    if (t == 0 || t == 1)
+        bound = fmax(bound, stays_at_end((t == 0 ? -1 : 1) * tide_vec3_dot(d, v), second, first, distance));
+    return fmin(bound, 0.5 * distance);
+}
+
+double tide_proximity_motion_before_touch(const tide_contact_pair *pair, const double *x, tide_separation *plane)
+{
+    double clearance = tide_proximity_clearance(pair, x, plane);
+    if (clearance > 0 || pair->kind != TIDE_PAIR_EDGES || pair->ends || plane->kind != TIDE_PAIR_EDGES)
+        return clearance;
+    return fmax(clearance, fmin((double)plane->passing, stay_at_ends(pair, x)));
+}
+
 double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)
 {
     if (plane->kind == TIDE_PAIR_POINTS)

@@ -171,7 +171,8 @@ static bool is_separated(tide_contacts *c, uint32_t index)
 static void wait(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
 {
     tide_pair_watch *w = &c->search.watches.items[index];
-    w->due = path_of(c->search.paths, w) + tide_proximity_clearance(pair, c->to, &c->search.watches.planes[index]);
+    tide_separation *plane = &c->search.watches.planes[index];
+    w->due = path_of(c->search.paths, w) + tide_proximity_motion_before_touch(pair, c->to, plane);
 }
 
 // Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,

@@ -449,6 +449,61 @@ static void test_planes_bound_the_motion(void **state)
     free_sample(&m);
 }
 
+// Two random edges nearer than their distance, with a start (reversed is set for it) a little off. Returns whether they
+// do not touch.
+static bool make_edges_at_an_end(tide_contact_pair *pair, double from[12], double x[12])
+{
+    for (int k = 0; k < 12; k++)
+        x[k] = uniform(-1, 1);
+    for (int k = 0; k < 12; k++)
+        from[k] = x[k] + uniform(-0.05, 0.05);
+    double u[3], v[3], w[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = from[3 + k] - from[k];
+        v[k] = from[9 + k] - from[6 + k];
+        w[k] = from[k] - from[6 + k];
+    }
+    double above =
+        (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] + (u[0] * v[1] - u[1] * v[0]) * w[2];
+    *pair = (tide_contact_pair) { .kind = TIDE_PAIR_EDGES, .points = { 0, 1, 2, 3 }, .distance = 1, .from = from };
+    pair->reversed = above < 0;
+    return !touches_at(pair, x);
+}
+
+// Edges that are nearer than their distance, but whose closest points are at an end, do not touch by motions within the
+// bound: of single points and of whole edges, along the edges and in random directions.
+static void test_edges_stay_at_their_ends(void **state)
+{
+    (void)state;
+    random_state = tide_random_seed(31);
+    double from[12], x[12], moved[12];
+    uint32_t holds = 0, touched = 0;
+    for (int round = 0; round < 4000; round++) {
+        tide_contact_pair pair;
+        tide_separation plane;
+        if (!make_edges_at_an_end(&pair, from, x) || tide_proximity_clearance(&pair, x, NULL) > 0)
+            continue;
+        double bound = tide_proximity_motion_before_touch(&pair, x, &plane);
+        for (uint32_t go = 0; go < 60 && bound > 0; go++) {
+            uint32_t first = go % 6 < 4 ? go % 6 : go % 6 == 4 ? 0 : 2, points = go % 6 < 4 ? 1 : 2, edge = go / 6 % 5;
+            double d[3], length = 0, sign = go % 2 ? 1 : -1;
+            for (uint32_t k = 0; k < 3; k++) {
+                d[k] = edge < 2 ? sign * (x[6 * edge + 3 + k] - x[6 * edge + k]) : uniform(-1, 1);
+                length += d[k] * d[k];
+            }
+            for (int times = 1; times <= 8; times += 7) { // eight times the bound is too far for some
+                memcpy(moved, x, sizeof x);
+                for (uint32_t k = 3 * first; k < 3 * (first + points); k++)
+                    moved[k] += times * bound / points / sqrt(length) * d[k % 3];
+                assert_true(times > 1 || !touches_at(&pair, moved));
+                touched += touches_at(&pair, moved);
+            }
+        }
+        holds += bound > 0;
+    }
+    assert_true(holds > 500 && touched > 500);
+}
+
 // Points that go less than a pair's clearance, all together, do not make it touch.
 static void test_nothing_touches_within_its_clearance(void **state)
 {
@@ -617,6 +672,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_pairs_step_by_step),
     cmocka_unit_test(test_nothing_that_touches_is_missed),
     cmocka_unit_test(test_planes_bound_the_motion),
+    cmocka_unit_test(test_edges_stay_at_their_ends),
     cmocka_unit_test(test_nothing_touches_within_its_clearance),
     cmocka_unit_test(test_updates),
     cmocka_unit_test(test_updates_after_parts_were_far),
