@@ -136,9 +136,11 @@ typedef struct tide_pair_search {
     double *bounce_reach; // (point_count) m: how far a bounce may move it in this substep
     bool *outside;        // (point_count) its skin was recentred by the last update
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
-    double *tested_at;    // (3 * moving_count) m, positions of the points when all pairs were last tested for touch
-    bool tested;          // all pairs have been tested since pairs or contacts last changed
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search, from skin_centres on
+    // Of sweeps in colours, which test all pairs for touch and then solve contacts several times:
+    bool tested;          // all pairs have been tested since pairs or contacts last changed
+    double *tested_at;    // (3 * moving_count) m, positions of the points at the last test
+    double *tested_paths; // (moving_count) m, paths at that time. Later, only the displacement since then counts.
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.
     double frame[3];

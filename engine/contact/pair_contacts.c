@@ -55,6 +55,7 @@ tide_status tide_pair_contacts_create(tide_contacts *c, tide_error *error)
     c->search.skins = tide_own_zeroed(c, s->point_count, sizeof *c->search.skins);
     c->search.widest_skins = tide_own_array(c, s->part_count, sizeof *c->search.widest_skins);
     c->search.tested_at = tide_own_array(c, c->moving_count, 3 * sizeof *c->search.tested_at);
+    c->search.tested_paths = tide_own_array(c, c->moving_count, sizeof *c->search.tested_paths);
     c->search.paths = tide_own_zeroed(c, (size_t)s->point_count + 1, sizeof *c->search.paths);
     c->search.outside = tide_own_zeroed(c, s->point_count, sizeof *c->search.outside);
     c->search.some_outside = tide_own_zeroed(c, s->point_count / FOLLOWED + 1, sizeof *c->search.some_outside);

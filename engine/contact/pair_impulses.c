@@ -129,6 +129,13 @@ static inline bool is_due(const tide_contacts *c, const tide_pair_watch *w)
     return !(path_of(c->search.paths, w) < w->due);
 }
 
+// Returns when a contact that is solved now is due after a motion (m): at once where a test of all pairs will
+// straighten paths.
+static double due_after(const tide_contacts *c, const tide_pair_watch *w, double motion)
+{
+    return c->search.tested ? -HUGE_VAL : path_of(c->search.paths, w) + motion;
+}
+
 static void replace(tide_contacts *c, const double *x, uint32_t point)
 {
     double place[3], square = 0, *to = c->to + 3 * (size_t)point;
@@ -375,7 +382,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_pair_cont
     }
     bool stays = !post_step && c->collector == TIDE_COLLECT_EXACT && t->kept.joined;
     if (gap >= 0 && tide_contact_is_idle(&t->kept) && !stays) {
-        w->due = path_of(c->search.paths, w) + gap;
+        w->due = due_after(c, w, gap);
         return 0;
     }
     double inverse_mass = t->inverse_mass;
@@ -384,7 +391,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_pair_cont
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (!post_step)
         gap = leap(c, t, gap, slip);
-    w->due = post_step ? path_of(c->search.paths, w) + STAYED : -HUGE_VAL;
+    w->due = post_step ? due_after(c, w, STAYED) : -HUGE_VAL;
     bool compliant = !post_step && tide_pair_is_compliant(c, t);
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return fmax(0, -gap);
@@ -566,17 +573,39 @@ static double touch_all(tide_contacts *c, double *x, double *y, bool post_step)
     return moved;
 }
 
+static inline double square_since_test(const tide_contacts *c, uint32_t point)
+{
+    const double *to = c->to + 3 * (size_t)point, *at = c->search.tested_at + 3 * (size_t)point;
+    double x = to[0] - at[0], y = to[1] - at[1], z = to[2] - at[2];
+    return x * x + y * y + z * z;
+}
+
 // Returns the largest squared displacement of some points since all pairs were tested.
 static double moved_since_test(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
     double most = 0;
-    for (size_t n = 3 * (size_t)begin; n < 3 * (size_t)end; n += 3) {
-        double x = c->to[n] - c->search.tested_at[n], y = c->to[n + 1] - c->search.tested_at[n + 1],
-               z = c->to[n + 2] - c->search.tested_at[n + 2], square = x * x + y * y + z * z;
+    for (uint32_t p = begin; p < end; p++) {
+        double square = square_since_test(c, p);
         most = square > most ? square : most;
     }
     return most;
+}
+
+// Shortens the paths of some points since the last test of all pairs to straight lines.
+static void straighten_paths(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    for (uint32_t p = begin; p < end; p++)
+        c->search.paths[p] = c->search.tested_paths[p] + sqrt(square_since_test(c, p));
+}
+
+static void note_test(void *context, uint32_t begin, uint32_t end)
+{
+    const tide_contacts *c = context;
+    size_t count = end - begin, first = begin;
+    memcpy(c->search.tested_paths + first, c->search.paths + first, count * sizeof *c->search.paths);
+    memcpy(c->search.tested_at + 3 * first, c->to + 3 * first, 3 * count * sizeof *c->to);
 }
 
 // Finds what touches, but only if a point has moved by more than `reach` (m) since all pairs were tested. Otherwise no
@@ -585,8 +614,10 @@ static double touch_if_moved(tide_contacts *c, double *x, double *y, bool post_s
 {
     if (c->search.tested && tide_parallel_most(c->moving_count, MOVED, moved_since_test, c) <= reach * reach)
         return 0;
+    if (c->search.tested)
+        tide_parallel_for(c->moving_count, MOVED, straighten_paths, c);
     double moved = touch_all(c, x, y, post_step);
-    memcpy(c->search.tested_at, c->to, 3 * (size_t)c->moving_count * sizeof *c->to);
+    tide_parallel_for(c->moving_count, MOVED, note_test, c);
     c->search.tested = true;
     return moved;
 }
@@ -636,8 +667,10 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
     double enough = post_step ? c->end_tolerance : TIDE_CONTACT_TOLERANCE;
     tide_contact_pass pass = { c, x, y, v, post_step };
     bool colours = goes_in_colours(c), at_once = colours || goes_in_levels(c);
-    if (!colours)
+    if (!colours) {
         tide_pair_colours_drop(c);
+        c->search.tested = false;
+    }
     for (int sweep = 0; sweep < sweeps && !c->work.stopped; sweep++) {
         if (sweep > 0 && c->surface->carried_count > 0)
             tide_pair_contacts_follow(c, x);
