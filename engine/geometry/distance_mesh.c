@@ -38,6 +38,8 @@ typedef struct mesh_distance {
     tide_exposed exposed; // `bvh` holds these triangles
     tide_bvh whole;       // holds all triangles of the mesh, for the winding number
     tide_winding winding;
+    uint8_t *uncut; // (exposed.triangle_count) bits of the corners (1 << k) and edges (8 << k) around which no triangle
+                    // is cut or left out; NULL for a mesh that moves
     // For a mesh that moves; else NULL.
     uint32_t *across; // (3 * triangles) the other triangle on each edge
     cut *cuts;        // (exposed.vertex_count - vertices)
@@ -52,12 +54,20 @@ static tide_vec3 pseudonormal(const mesh_distance *self, const tide_bvh_point *c
     return self->faces[triangle];
 }
 
-// Computes the sign. Pseudonormals are valid where the surface continues around the closest point. It may not where
-// parts are cut away: there, the winding number decides.
+// Returns whether the surface continues around the closest point, so that its pseudonormal is valid.
+static bool continues(const mesh_distance *self, const tide_bvh_point *closest)
+{
+    if (self->exposed.all || closest->on == TIDE_BVH_FACE)
+        return true;
+    uint32_t edge = closest->on == TIDE_BVH_EDGE ? 3 : 0;
+    return self->uncut && self->uncut[closest->triangle] >> (edge + closest->which) & 1;
+}
+
+// Computes the sign. Where parts are cut away around the closest point, the winding number decides.
 static double side_of(const mesh_distance *self, const double p[3], const tide_bvh_point *closest, tide_vec3 away,
                       tide_vec3 *normal)
 {
-    if (self->exposed.all || closest->on == TIDE_BVH_FACE) {
+    if (continues(self, closest)) {
         uint32_t triangle = self->exposed.all ? closest->triangle : self->exposed.parents[closest->triangle];
         *normal = pseudonormal(self, closest, triangle);
         return tide_vec3_dot(away, *normal) < 0 ? -1 : 1;
@@ -357,6 +367,39 @@ static void set_bounds(mesh_distance *self)
     self->noise = 256 * DBL_EPSILON * largest;
 }
 
+static uint32_t neighbour_of(const mesh_distance *self, const sides *s, uint32_t triangle, size_t edge)
+{
+    const uint32_t *corner = self->mesh->triangles + 3 * (size_t)triangle;
+    const uint32_t *on = s->on + 2 * (size_t)tide_mesh_edge_table_find(&s->table, corner[edge], corner[(edge + 1) % 3]);
+    return on[on[0] == triangle];
+}
+
+// Sets around which corners and edges of the boundary no triangle is cut or left out.
+static tide_status mark_uncut(mesh_distance *self, const sides *s, tide_error *error)
+{
+    const tide_mesh *mesh = self->mesh;
+    const tide_exposed *exposed = &self->exposed;
+    TIDE_SCOPED bool *whole = tide_allocate_zeroed(mesh->triangle_count, sizeof *whole);
+    TIDE_SCOPED bool *cut_at = tide_allocate_zeroed(mesh->vertex_count, sizeof *cut_at);
+    self->uncut = tide_own_zeroed(self, exposed->triangle_count, sizeof *self->uncut);
+    if (!whole || !cut_at || !self->uncut)
+        return tide_fail_memory(error, object);
+    for (uint32_t i = 0; i < exposed->triangle_count; i++) {
+        const uint32_t parent = exposed->parents[i], *corner = mesh->triangles + 3 * (size_t)parent;
+        whole[parent] |= memcmp(exposed->triangles + 3 * (size_t)i, corner, 3 * sizeof *corner) == 0;
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; i++)
+        cut_at[mesh->triangles[i]] |= !whole[i / 3];
+    for (uint32_t i = 0; i < exposed->triangle_count; i++) {
+        uint32_t parent = exposed->parents[i];
+        for (size_t k = 0; whole[parent] && k < 3; k++) {
+            self->uncut[i] |= (uint8_t)(!cut_at[mesh->triangles[3 * (size_t)parent + k]] << k);
+            self->uncut[i] |= (uint8_t)(whole[neighbour_of(self, s, parent, k)] << (3 + k));
+        }
+    }
+    return TIDE_OK;
+}
+
 // Restricts the hierarchy to the boundary.
 static tide_status leave_boundary(mesh_distance *self, const sides *s, tide_error *error)
 {
@@ -438,12 +481,8 @@ static tide_status keep_for_moves(mesh_distance *self, const sides *s, tide_erro
     if (!self->across || !self->cuts)
         return tide_fail_memory(error, object);
     for (uint32_t t = 0; t < mesh->triangle_count; t++)
-        for (size_t k = 0; k < 3; k++) {
-            const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-            const uint32_t *on =
-                s->on + 2 * (size_t)tide_mesh_edge_table_find(&s->table, corner[k], corner[(k + 1) % 3]);
-            self->across[3 * (size_t)t + k] = on[on[0] == t];
-        }
+        for (size_t k = 0; k < 3; k++)
+            self->across[3 * (size_t)t + k] = neighbour_of(self, s, t, k);
     for (size_t i = 0; extra > 0 && i < 3 * (size_t)exposed->triangle_count; i++) {
         uint32_t v = exposed->triangles[i], parent = exposed->parents[i / 3];
         if (v < mesh->vertex_count)
@@ -476,6 +515,8 @@ static tide_status create(const tide_mesh *mesh, bool moves, tide_distance **out
     }
     if (status == TIDE_OK && moves)
         status = keep_for_moves(self, &s, error);
+    else if (status == TIDE_OK && !self->exposed.all)
+        status = mark_uncut(self, &s, error);
     sides_destroy(&s);
     if (status == TIDE_OK)
         *out = &self->base;

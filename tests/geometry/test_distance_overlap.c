@@ -340,6 +340,58 @@ static void test_surface_through_itself(void **state)
     tide_mesh_release(coil);
 }
 
+static void add_triangles(pile *p, const uint32_t *corners, uint32_t count)
+{
+    memcpy(p->triangles + 3 * p->triangle_count, corners, 3 * count * sizeof *corners);
+    p->triangle_count += count;
+}
+
+// Signs near corners and at edges agree with winding numbers: where surfaces cut one another, where they are whole, and
+// where two tetrahedra share a corner but no edge, so that the directions of all faces there tell nothing.
+static void test_signs_near_corners_and_edges(void **state)
+{
+    (void)state;
+    static pile p;
+    p.vertex_count = p.triangle_count = 0;
+    tide_mesh *ball = make_ball(2);
+    add(&p, ball, 0, 0, 0, false);
+    add(&p, ball, 1.1, 0.1, 0, false);
+    const double at[7][3] = { { 5, 0, 0 },   { 6, 0.2, 0 },     { 6, -0.2, 0.3 }, { 6, -0.2, -0.3 },
+                              { 4, 0.1, 0 }, { 4, -0.1, -0.3 }, { 4, -0.1, 0.3 } };
+    uint32_t first = p.vertex_count, corners[24];
+    memcpy(p.vertices + 3 * first, at, sizeof at);
+    p.vertex_count += 7;
+    const uint32_t faces[12] = { 0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3 };
+    for (uint32_t k = 0; k < 24; k++) {
+        uint32_t corner = faces[k % 12];
+        corners[k] = first + (corner > 0 && k >= 12 ? corner + 3 : corner);
+    }
+    add_triangles(&p, corners, 8);
+    tide_mesh *mesh = mesh_of(&p);
+    const tide_distance *distance = make_distance(mesh);
+    tide_random random = tide_random_seed(12);
+    double facing = enclosed_volume(mesh) < 0 ? -1 : 1;
+    int counts[2] = { 0 };
+    for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+        for (int n = 0; n < 8; n++) {
+            const double size = pow(10, -3.0 + n % 4), low[3] = { -size, -size, -size }, high[3] = { size, size, size };
+            const double *a = mesh->vertices + 3 * mesh->triangles[i],
+                         *b = mesh->vertices + 3 * mesh->triangles[i % 3 < 2 ? i + 1 : i - 2];
+            double by[3], place[3];
+            random_point(&random, low, high, by);
+            for (int k = 0; k < 3; k++)
+                place[k] = (n < 4 ? a[k] : 0.5 * (a[k] + b[k])) + 0.3 * by[k];
+            double value = tide_distance_at(distance, place, NULL);
+            bool inside = facing * exact_winding(mesh, place) > 0.5;
+            assert_true(inside == (value < 0) || fabs(value) < 1e-9);
+            counts[inside]++;
+        }
+    assert_true(counts[0] > 1000 && counts[1] > 1000);
+    tide_distance_release(distance);
+    tide_mesh_release(mesh);
+    tide_mesh_release(ball);
+}
+
 // The winding number of a surface with a hole is not an integer; the hierarchy approximates the sum over all triangles.
 static void test_winding_of_open_surfaces(void **state)
 {
@@ -398,6 +450,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_wall_between),
     cmocka_unit_test(test_within),
     cmocka_unit_test(test_surface_through_itself),
+    cmocka_unit_test(test_signs_near_corners_and_edges),
     cmocka_unit_test(test_winding_of_open_surfaces),
     cmocka_unit_test(test_memory),
 };
