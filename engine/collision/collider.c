@@ -307,13 +307,13 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
     return tide_distance_at(collider->shape.distance, own, NULL) - collider->thickness;
 }
 
-double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3])
+double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3], uint32_t hint)
 {
     double own[3];
-    if (!collider->shape.deform)
-        return tide_collider_gap_at(collider, pose, p, NULL);
     tide_pose_apply_inverse(pose, p, own);
-    return tide_distance_at(collider->shape.deform->before, own, NULL) - collider->thickness;
+    if (collider->shape.deform)
+        return tide_distance_at(collider->shape.deform->before, own, NULL) - collider->thickness;
+    return tide_distance_at_from(collider->shape.distance, own, &hint, NULL) - collider->thickness;
 }
 
 double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,

@@ -86,7 +86,7 @@ static tide_collider_contact *look(tide_contacts *c, meeting *m, tide_collider_c
     bool swept = false;
     double before = 0;
     if (gap < 0 || gap < length) {
-        before = tide_collider_gap_before(m->collider, &m->path->from, m->q) - m->radius;
+        before = tide_collider_gap_before(m->collider, &m->path->from, m->q, m->near->hint) - m->radius;
         if (before >= 0 && (gap < 0 ? outward || m->path->displacement > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }

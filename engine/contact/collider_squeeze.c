@@ -342,7 +342,9 @@ void tide_collider_contacts_begin_penetrating(tide_contacts *c)
     for (size_t i = 0; i < c->touching.count; i++) {
         uint32_t point = c->touching.items[i].point, collider = c->touching.items[i].collider;
         const tide_collider_path *path = &c->near->paths[collider];
-        double depth = -tide_collider_gap_before(c->colliders[collider], &path->from, c->from + 3 * (size_t)point);
+        uint32_t hint = c->near->pairs[(size_t)point * c->collider_count + collider].hint;
+        double depth =
+            -tide_collider_gap_before(c->colliders[collider], &path->from, c->from + 3 * (size_t)point, hint);
         if (depth > INSIDE && may_stay(c, point) && c->surface->parts[c->surface->part_of[point]].edge_count > 0)
             mark_penetrating(c, point);
     }
