@@ -126,7 +126,8 @@ double tide_collider_gap_at(const tide_collider *collider, const tide_pose *pose
 double tide_collider_gap_from(const tide_collider *collider, const tide_pose *pose, const double own[3], uint32_t *hint,
                               double normal[3]);
 
-// Returns the gap at the start of the prepared part, where the pose is `pose`. `hint` is that of tide_distance_at_from.
+// Returns the gap at the start of the prepared part. `pose` is the pose there, and `hint` is that of
+// tide_distance_at_from.
 double tide_collider_gap_before(const tide_collider *collider, const tide_pose *pose, const double p[3], uint32_t hint);
 
 // Computes the displacement, m, from fraction0 to fraction1, of the material point of the collider that is at p at

@@ -121,8 +121,9 @@ typedef struct tide_separation {
 // through while the plane across the shortest segment between them at x has had them on its two sides at the start. For
 // points, the closest approach on the way counts. Sets `plane` (unless it is NULL) to a plane across that segment.
 double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, tide_separation *plane);
-// Returns a larger bound for a pair without a negative gap. Edges may be nearer than their distance without touching:
-// their closest points are then at an end, and the bound is on the motion before both can be between the ends.
+// Returns that bound, or a larger one, for a pair without a negative gap. Two edges may be nearer than their distance
+// and not touch, because a closest point lies at an end of its edge. For them, the bound is on the motion before both
+// closest points can lie between the ends. Sets `plane`, which is required.
 double tide_proximity_motion_before_touch(const tide_contact_pair *pair, const double *x, tide_separation *plane);
 // A lower bound on that motion by a plane from an earlier place of the same points, at a fraction of the cost; negative
 // where this plane does not separate them.

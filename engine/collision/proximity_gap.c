@@ -330,32 +330,37 @@ void tide_proximity_gap(const tide_contact_pair *pair, const double *x, tide_con
 
 // --- clearance
 
-// Returns the distance of the two sides at x, and its direction as a unit vector (unset when they meet).
-static double apart(const tide_contact_pair *pair, const double *x, double n[3])
+// The closest points of the two sides of a pair, at x.
+typedef struct closest_sides {
+    double distance, n[3]; // n: unit vector from the second side to the first; unset when they meet
+    double s, t;           // EDGES: parameters on the first and the second edge
+} closest_sides;
+
+static closest_sides find_closest(const tide_contact_pair *pair, const double *x)
 {
+    closest_sides c = { 0 };
     const double *p[4];
-    double w[3], s, t, square;
+    double w[3], square;
     for (int k = 0; k < 4; k++)
         p[k] = x + 3 * (size_t)pair->points[k];
     if (pair->kind == TIDE_PAIR_TRIANGLE) {
         square = tide_closest_on_triangle(p[0], p[1], p[2], p[3], w);
         for (int k = 0; k < 3; k++)
-            n[k] = p[0][k] - w[0] * p[1][k] - w[1] * p[2][k] - w[2] * p[3][k];
+            c.n[k] = p[0][k] - w[0] * p[1][k] - w[1] * p[2][k] - w[2] * p[3][k];
     } else {
-        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t);
+        square = tide_closest_of_segments(p[0], p[1], p[2], p[3], &c.s, &c.t);
         for (int k = 0; k < 3; k++)
-            n[k] = p[0][k] - p[2][k] + s * (p[1][k] - p[0][k]) - t * (p[3][k] - p[2][k]);
+            c.n[k] = p[0][k] - p[2][k] + c.s * (p[1][k] - p[0][k]) - c.t * (p[3][k] - p[2][k]);
     }
-    double length = sqrt(square);
-    for (int k = 0; k < 3 && length > 0; k++)
-        n[k] /= length;
-    return length;
+    c.distance = sqrt(square);
+    for (int k = 0; k < 3 && c.distance > 0; k++)
+        c.n[k] /= c.distance;
+    return c;
 }
 
 double tide_proximity_start(const tide_contact_pair *pair)
 {
-    double n[3];
-    return apart(pair, pair->from, n);
+    return find_closest(pair, pair->from).distance;
 }
 
 // Returns by how much a plane with normal n separates the two sides at x. A plane that separates them at the start and
@@ -389,6 +394,20 @@ static double points_clearance(const tide_contact_pair *pair, const double *x)
     return tide_vec3_length(tide_vec3_add(d0, tide_vec3_scale(way, t))) - pair->distance;
 }
 
+// Returns the clearance of a pair that is not of points, from its closest points at x.
+static double clearance_of(const tide_contact_pair *pair, const closest_sides *c, tide_separation *plane)
+{
+    double close = c->distance - pair->distance;
+    double passing =
+        (c->distance > 0 ? separated_along(c->n, pair->kind, pair->points, pair->from) : 0) - PASSING * pair->distance;
+    if (plane && c->distance > 0) {
+        *plane = (tide_separation) { { (float)c->n[0], (float)c->n[1], (float)c->n[2] }, .kind = pair->kind };
+        plane->distance = (float)(pair->distance * (1 + ROUNDING));
+        tide_separation_restart(plane, pair->points, pair->from);
+    }
+    return close < passing ? close : passing;
+}
+
 double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, tide_separation *plane)
 {
     if (plane)
@@ -397,53 +416,46 @@ double tide_proximity_clearance(const tide_contact_pair *pair, const double *x, 
         return points_clearance(pair, x);
     if (pair->inside)
         return -HUGE_VAL;
-    double n[3] = { 0 }, end = apart(pair, x, n), close = end - pair->distance;
-    double passing =
-        (end > 0 ? separated_along(n, pair->kind, pair->points, pair->from) : 0) - PASSING * pair->distance;
-    if (plane && end > 0) {
-        *plane = (tide_separation) { { (float)n[0], (float)n[1], (float)n[2] }, .kind = pair->kind };
-        plane->distance = (float)(pair->distance * (1 + ROUNDING));
-        tide_separation_restart(plane, pair->points, pair->from);
-    }
-    return close < passing ? close : passing;
+    closest_sides c = find_closest(pair, x);
+    return clearance_of(pair, &c, plane);
 }
 
-// Returns a bound on the motion during which the closest point of an edge stays at its end. `onward`, m^2: half the
-// growth of the squared distance d^2 with the parameter there, d . u for the first edge u at its start. Along a motion
-// of length L, it changes by no more than 2 L (|u| + d (1 + |u| / |v|)) while L <= min(|u|, |v|) / 4: d turns with the
-// other edge v by L / |v|.
-static double stays_at_end(double onward, double own, double other, double distance)
+// Returns a lower bound on the motion before the closest point of an edge can leave the end at which it lies.
+// `slope`, m^2: half the derivative of the squared distance with respect to the edge's parameter, away from that end.
+// The bound is for an edge of length `own`, the other edge being of length `other`. A motion L, all points together,
+// changes the slope by at most 2 L (own + distance (1 + own / other)) while L <= min(own, other) / 4.
+static double stays_at_end(double slope, double own, double other, double distance)
 {
     double most = 0.25 * fmin(own, other);
-    return fmin(most, 0.5 * onward / (own + distance * (1 + own / other)));
+    return fmin(most, 0.5 * slope / (own + distance * (1 + own / other)));
 }
 
-// Returns a bound on the motion during which the closest points of two edges are not between their ends.
-static double stay_at_ends(const tide_contact_pair *pair, const double *x)
+// Returns a lower bound on the motion before the closest points of two edges can both lie between the ends.
+static double stay_at_ends(const tide_contact_pair *pair, const closest_sides *c, const double *x)
 {
-    const double *p[4];
-    double s, t, bound = 0;
-    for (int k = 0; k < 4; k++)
-        p[k] = x + 3 * (size_t)pair->points[k];
-    double distance = sqrt(tide_closest_of_segments(p[0], p[1], p[2], p[3], &s, &t));
-    tide_vec3 u = from_to(p[0], p[1]), v = from_to(p[2], p[3]), d = from_to(p[2], p[0]);
-    d = tide_vec3_subtract(tide_vec3_add(d, tide_vec3_scale(u, s)), tide_vec3_scale(v, t));
-    double first = tide_vec3_length(u), second = tide_vec3_length(v);
+    const uint32_t *p = pair->points;
+    tide_vec3 u = tide_vec3_subtract(at(x, p[1]), at(x, p[0])), v = tide_vec3_subtract(at(x, p[3]), at(x, p[2])),
+              d = tide_vec3_scale(tide_vec3_load(c->n), c->distance);
+    double first = tide_vec3_length(u), second = tide_vec3_length(v), bound = 0;
     if (!(first > 0 && second > 0))
         return 0;
-    if (s == 0 || s == 1)
-        bound = stays_at_end((s == 0 ? 1 : -1) * tide_vec3_dot(d, u), first, second, distance);
-    if (t == 0 || t == 1)
-        bound = fmax(bound, stays_at_end((t == 0 ? -1 : 1) * tide_vec3_dot(d, v), second, first, distance));
-    return fmin(bound, 0.5 * distance);
+    if (c->s == 0 || c->s == 1)
+        bound = stays_at_end((c->s == 0 ? 1 : -1) * tide_vec3_dot(d, u), first, second, c->distance);
+    if (c->t == 0 || c->t == 1)
+        bound = fmax(bound, stays_at_end((c->t == 0 ? -1 : 1) * tide_vec3_dot(d, v), second, first, c->distance));
+    return fmin(bound, 0.5 * c->distance);
 }
 
 double tide_proximity_motion_before_touch(const tide_contact_pair *pair, const double *x, tide_separation *plane)
 {
-    double clearance = tide_proximity_clearance(pair, x, plane);
-    if (clearance > 0 || pair->kind != TIDE_PAIR_EDGES || pair->ends || plane->kind != TIDE_PAIR_EDGES)
+    if (pair->kind != TIDE_PAIR_EDGES || pair->ends || pair->inside)
+        return tide_proximity_clearance(pair, x, plane);
+    closest_sides c = find_closest(pair, x);
+    plane->kind = TIDE_PAIR_POINTS;
+    double clearance = clearance_of(pair, &c, plane);
+    if (clearance > 0 || !(c.distance > 0))
         return clearance;
-    return fmax(clearance, fmin((double)plane->passing, stay_at_ends(pair, x)));
+    return fmax(clearance, fmin((double)plane->passing, stay_at_ends(pair, &c, x)));
 }
 
 double tide_separation_clearance(const tide_separation *plane, const uint32_t points[4], const double *x)

@@ -137,10 +137,11 @@ typedef struct tide_pair_search {
     bool *outside;        // (point_count) its skin was recentred by the last update
     bool *some_outside;   // of the points of each task that follows them: one has left its skin
     double *paths;        // (point_count + 1) m: length of the path of `to` since the search, from skin_centres on
-    // Of sweeps in colours, which test all pairs for touch and then solve contacts several times:
+    // Only sweeps in colours use these three. They test all pairs for touch, and then solve contacts without testing
+    // pairs until a point has moved far enough.
     bool tested;          // all pairs have been tested since pairs or contacts last changed
     double *tested_at;    // (3 * moving_count) m, positions of the points at the last test
-    double *tested_paths; // (moving_count) m, paths at that time. Later, only the displacement since then counts.
+    double *tested_paths; // (moving_count) m, `paths` at the last test
     // With points of lines alone, only their relative motion counts: skins and paths are in a frame that translates
     // with the points, by `frame` (m) since the search; else 0.
     double frame[3];

@@ -129,8 +129,9 @@ static inline bool is_due(const tide_contacts *c, const tide_pair_watch *w)
     return !(path_of(c->search.paths, w) < w->due);
 }
 
-// Returns when a contact that is solved now is due after a motion (m): at once where a test of all pairs will
-// straighten paths.
+// Returns the `due` of a contact that is solved now, if it has to be evaluated again after a motion (m). In colours,
+// the next test of all pairs shortens the paths, so that lengths of the present paths cannot be compared with later
+// ones: the contact is then due at that test.
 static double due_after(const tide_contacts *c, const tide_pair_watch *w, double motion)
 {
     return c->search.tested ? -HUGE_VAL : path_of(c->search.paths, w) + motion;
@@ -592,7 +593,8 @@ static double moved_since_test(void *context, uint32_t begin, uint32_t end)
     return most;
 }
 
-// Shortens the paths of some points since the last test of all pairs to straight lines.
+// Replaces the paths of some points since the last test of all pairs by straight lines. No pair is evaluated between
+// two tests, so only the positions at tests matter.
 static void straighten_paths(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;

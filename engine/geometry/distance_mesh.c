@@ -38,8 +38,9 @@ typedef struct mesh_distance {
     tide_exposed exposed; // `bvh` holds these triangles
     tide_bvh whole;       // holds all triangles of the mesh, for the winding number
     tide_winding winding;
-    uint8_t *uncut; // (exposed.triangle_count) bits of the corners (1 << k) and edges (8 << k) around which no triangle
-                    // is cut or left out; NULL for a mesh that moves
+    // (exposed.triangle_count) A set bit means that all triangles of the mesh at that place are whole and part of the
+    // boundary: bit k for corner k, bit 3 + k for edge k. NULL for a mesh that moves.
+    uint8_t *uncut;
     // For a mesh that moves; else NULL.
     uint32_t *across; // (3 * triangles) the other triangle on each edge
     cut *cuts;        // (exposed.vertex_count - vertices)
@@ -54,7 +55,7 @@ static tide_vec3 pseudonormal(const mesh_distance *self, const tide_bvh_point *c
     return self->faces[triangle];
 }
 
-// Returns whether the surface continues around the closest point, so that its pseudonormal is valid.
+// Returns whether the boundary contains all triangles around the closest point. Its pseudonormal is valid then.
 static bool continues(const mesh_distance *self, const tide_bvh_point *closest)
 {
     if (self->exposed.all || closest->on == TIDE_BVH_FACE)
@@ -63,7 +64,7 @@ static bool continues(const mesh_distance *self, const tide_bvh_point *closest)
     return self->uncut && self->uncut[closest->triangle] >> (edge + closest->which) & 1;
 }
 
-// Computes the sign. Where parts are cut away around the closest point, the winding number decides.
+// Computes the sign, by the pseudonormal where it is valid, else by the winding number.
 static double side_of(const mesh_distance *self, const double p[3], const tide_bvh_point *closest, tide_vec3 away,
                       tide_vec3 *normal)
 {
@@ -367,6 +368,7 @@ static void set_bounds(mesh_distance *self)
     self->noise = 256 * DBL_EPSILON * largest;
 }
 
+// Returns the other triangle at an edge of a triangle.
 static uint32_t neighbour_of(const mesh_distance *self, const sides *s, uint32_t triangle, size_t edge)
 {
     const uint32_t *corner = self->mesh->triangles + 3 * (size_t)triangle;
@@ -374,7 +376,7 @@ static uint32_t neighbour_of(const mesh_distance *self, const sides *s, uint32_t
     return on[on[0] == triangle];
 }
 
-// Sets around which corners and edges of the boundary no triangle is cut or left out.
+// Sets `uncut`.
 static tide_status mark_uncut(mesh_distance *self, const sides *s, tide_error *error)
 {
     const tide_mesh *mesh = self->mesh;

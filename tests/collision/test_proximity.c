@@ -449,9 +449,9 @@ static void test_planes_bound_the_motion(void **state)
     free_sample(&m);
 }
 
-// Two random edges nearer than their distance, with a start (reversed is set for it) a little off. Returns whether they
-// do not touch.
-static bool make_edges_at_an_end(tide_contact_pair *pair, double from[12], double x[12])
+// Makes a pair of random edges with a distance of 1, which start a little away from x. Returns whether they are apart
+// at x.
+static bool make_edges_apart(tide_contact_pair *pair, double from[12], double x[12])
 {
     for (int k = 0; k < 12; k++)
         x[k] = uniform(-1, 1);
@@ -470,8 +470,8 @@ static bool make_edges_at_an_end(tide_contact_pair *pair, double from[12], doubl
     return !touches_at(pair, x);
 }
 
-// Edges that are nearer than their distance, but whose closest points are at an end, do not touch by motions within the
-// bound: of single points and of whole edges, along the edges and in random directions.
+// Edges that are nearer than their distance but do not touch, because a closest point lies at an end, do not touch
+// after motions within the bound either. Single points and whole edges move, along the edges and in random directions.
 static void test_edges_stay_at_their_ends(void **state)
 {
     (void)state;
@@ -481,7 +481,7 @@ static void test_edges_stay_at_their_ends(void **state)
     for (int round = 0; round < 4000; round++) {
         tide_contact_pair pair;
         tide_separation plane;
-        if (!make_edges_at_an_end(&pair, from, x) || tide_proximity_clearance(&pair, x, NULL) > 0)
+        if (!make_edges_apart(&pair, from, x) || tide_proximity_clearance(&pair, x, NULL) > 0)
             continue;
         double bound = tide_proximity_motion_before_touch(&pair, x, &plane);
         for (uint32_t go = 0; go < 60 && bound > 0; go++) {

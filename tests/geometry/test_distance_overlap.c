@@ -340,14 +340,8 @@ static void test_surface_through_itself(void **state)
     tide_mesh_release(coil);
 }
 
-static void add_triangles(pile *p, const uint32_t *corners, uint32_t count)
-{
-    memcpy(p->triangles + 3 * p->triangle_count, corners, 3 * count * sizeof *corners);
-    p->triangle_count += count;
-}
-
-// Signs near corners and at edges agree with winding numbers: where surfaces cut one another, where they are whole, and
-// where two tetrahedra share a corner but no edge, so that the directions of all faces there tell nothing.
+// Signs near corners and edges agree with winding numbers: where surfaces cut one another, where they are whole, and
+// where two tetrahedra share a corner but no edge.
 static void test_signs_near_corners_and_edges(void **state)
 {
     (void)state;
@@ -358,7 +352,7 @@ static void test_signs_near_corners_and_edges(void **state)
     add(&p, ball, 1.1, 0.1, 0, false);
     const double at[7][3] = { { 5, 0, 0 },   { 6, 0.2, 0 },     { 6, -0.2, 0.3 }, { 6, -0.2, -0.3 },
                               { 4, 0.1, 0 }, { 4, -0.1, -0.3 }, { 4, -0.1, 0.3 } };
-    uint32_t first = p.vertex_count, corners[24];
+    uint32_t first = p.vertex_count, *corners = p.triangles + 3 * p.triangle_count;
     memcpy(p.vertices + 3 * first, at, sizeof at);
     p.vertex_count += 7;
     const uint32_t faces[12] = { 0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3 };
@@ -366,7 +360,7 @@ static void test_signs_near_corners_and_edges(void **state)
         uint32_t corner = faces[k % 12];
         corners[k] = first + (corner > 0 && k >= 12 ? corner + 3 : corner);
     }
-    add_triangles(&p, corners, 8);
+    p.triangle_count += 8;
     tide_mesh *mesh = mesh_of(&p);
     const tide_distance *distance = make_distance(mesh);
     tide_random random = tide_random_seed(12);
