@@ -17,13 +17,6 @@ enum { SEARCHED = 32, AT_ONCE = 4 }; // words of 64 particles for one task: of t
 
 void tide_collider_contacts_begin(tide_contacts *c)
 {
-    if (c->step->from == 0)
-        tide_collider_contacts_drop_idle(c);
-    for (size_t i = 0; i < c->touching.count; i++) {
-        c->touching.items[i].evaluated = c->touching.items[i].swept = false;
-        c->touching.items[i].kept.leave = 0;
-        c->touching.items[i].own[0] = NAN;
-    }
     for (uint32_t i = 0; i < c->collider_count; i++)
         tide_collider_prepare(c->colliders[i], c->step->from, c->step->to);
     tide_collider_near_begin(c);
@@ -72,9 +65,9 @@ static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double pl
     return tide_collider_meet(m->collider, step->from, step->to, m->q, m->x, m->radius, plane_point, plane);
 }
 
-// Evaluates a point for the first time in this substep. Returns its contact; NULL if nothing touches, or if the point
-// has to be solved alone because its contact changes what points share.
-static tide_collider_contact *look(tide_contacts *c, meeting *m, tide_collider_contact *t)
+// Evaluates a point for the first time in this substep. Returns NULL if nothing touches, or if the point has to be
+// solved alone because its contact changes what points share.
+static tide_collider_evaluation *look(tide_contacts *c, meeting *m, tide_collider_evaluation *e)
 {
     double motion[3], relative[3], plane[3], plane_point[3];
     motion_at(m, m->q, motion);
@@ -90,79 +83,77 @@ static tide_collider_contact *look(tide_contacts *c, meeting *m, tide_collider_c
         if (before >= 0 && (gap < 0 ? outward || m->path->displacement > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
-    if (gap >= 0 && !swept && !t)
+    if (gap >= 0 && !swept && !e)
         return NULL;
     // A new contact changes the list, and one whose point begins inside or touches several colliders may be pinched.
-    m->deferred = m->at_once && (!t || before < 0 || c->near->slot_counts[m->point] > 1);
+    m->deferred = m->at_once && (!e || before < 0 || c->near->slot_counts[m->point] > 1);
     if (m->deferred)
         return NULL;
-    if (!t)
-        t = tide_collider_contacts_add(c, m->index, m->point);
-    if (!t) {
-        c->out_of_memory = true;
+    if (!e)
+        e = tide_collider_contacts_add(c, m->index, m->point);
+    if (!e)
         return NULL;
-    }
-    t->evaluated = true;
-    t->swept = swept;
-    t->inside = before < 0 ? -before : 0;
-    t->allowed_depth = 0;
+    e->evaluated = true;
+    e->swept = swept;
+    e->inside = before < 0 ? -before : 0;
+    e->allowed_depth = 0;
     if (swept) {
-        memcpy(t->plane, plane, sizeof plane);
-        memcpy(t->plane_point, plane_point, sizeof plane_point);
+        memcpy(e->plane, plane, sizeof plane);
+        memcpy(e->plane_point, plane_point, sizeof plane_point);
     }
-    if (t->inside > TIDE_DEEP + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
-        c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
-    tide_collider_contacts_allow_depth(c, t);
-    return t;
+    if (e->inside > TIDE_DEEP + m->radius && e->inside > c->statistics.penetration.depth && c->step->from == 0)
+        c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, e->inside };
+    tide_collider_contacts_allow_depth(c, e);
+    return e;
 }
 
 // The gap at the last evaluation less the motion of the point since then, m.
-static double spare_of(const meeting *m, const tide_collider_contact *t)
+static double spare_of(const meeting *m, const tide_collider_evaluation *e)
 {
-    double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(t->own)));
-    return (t->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
+    double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(e->own)));
+    return (e->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
 }
 
-// Returns whether an idle contact stays clear: its point has moved less than the gap that it had.
-static bool stays_clear(const meeting *m, const tide_collider_contact *t)
+// Returns whether the contact has no impulse, now or in the finished substeps.
+static bool is_unused(const tide_contacts *c, const tide_collider_evaluation *e)
 {
-    if (!tide_contact_is_idle(&t->kept) || t->kept.impulse != 0)
-        return false;
-    return spare_of(m, t) > 0;
+    const tide_contact_impulse *kept = &tide_contact_of(c, e)->kept;
+    return tide_contact_is_idle(kept) && kept->impulse == 0;
 }
 
-// Returns the contact to solve, with its gap and normal in `m`; NULL: none.
-static tide_collider_contact *contact_of(tide_contacts *c, meeting *m, tide_collider_contact *t)
+// Evaluates the contact of a point: sets its gap and normal in `m`. Returns NULL if there is nothing to solve. An
+// unused contact stays clear while its point has moved less than the gap that it had.
+static tide_collider_evaluation *evaluate_point(tide_contacts *c, meeting *m, tide_collider_evaluation *e)
 {
-    bool again = t && t->evaluated;
-    if (!again || !t->swept) {
+    bool again = e && e->evaluated;
+    if (!again || !e->swept) {
         tide_pose_apply_inverse(&m->path->to, m->x, m->own);
-        if (!t) {
+        if (!e) {
             double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
             if (tide_nearness_proves(m->near, m->path, m->own, moved))
                 return NULL;
         }
-        if (again && stays_clear(m, t))
+        if (again && is_unused(c, e) && spare_of(m, e) > 0)
             return NULL;
-        if (again && memcmp(t->own, m->own, sizeof m->own) == 0) {
-            m->gap = t->own_gap;
-            memcpy(m->normal, t->kept.normal, sizeof m->normal);
+        if (again && memcmp(e->own, m->own, sizeof m->own) == 0) {
+            m->gap = e->own_gap;
+            memcpy(m->normal, tide_contact_of(c, e)->kept.normal, sizeof m->normal);
         } else
             evaluate(m, !again); // a contact needs no clearance
         if (!again)
-            t = look(c, m, t);
-        if (!t)
+            e = look(c, m, e);
+        if (!e)
             return NULL;
-        memcpy(t->own, m->own, sizeof m->own);
-        t->own_gap = m->gap;
+        memcpy(e->own, m->own, sizeof m->own);
+        e->own_gap = m->gap;
     }
-    if (t->swept) {
-        memcpy(m->normal, t->plane, sizeof m->normal);
+    if (e->swept) {
+        memcpy(m->normal, e->plane, sizeof m->normal);
         m->gap = -m->radius;
         for (int k = 0; k < 3; k++)
-            m->gap += m->normal[k] * (m->x[k] - t->plane_point[k]);
+            m->gap += m->normal[k] * (m->x[k] - e->plane_point[k]);
     }
-    return t;
+    return e;
 }
 
 // Rotates an impulse with its normal by the shortest rotation. At the end of a step the impulse follows its point round
@@ -186,12 +177,13 @@ static void turn_impulse(double accumulated[3], const double from[3], const doub
 // The plane of a swept contact does not follow the rest of the shape. After the iterations, the path from the plane on
 // is therefore swept against the collider at its end. At each further meeting the point slides along the surface; at
 // the last it stops.
-static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_contact *t, double change[3])
+static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_evaluation *e,
+                            double change[3])
 {
     double at[3], rest[3], normal[3], fraction, end = c->step->to, into = 0;
-    memcpy(normal, t->plane, sizeof normal);
+    memcpy(normal, e->plane, sizeof normal);
     for (int k = 0; k < 3; k++) {
-        at[k] = t->plane_point[k] + m->radius * normal[k];
+        at[k] = e->plane_point[k] + m->radius * normal[k];
         rest[k] = m->x[k] + change[k] - at[k];
     }
     for (int n = 0; n < SLIDES; n++) {
@@ -220,35 +212,26 @@ static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide
         change[k] = at[k] - m->x[k];
 }
 
-static void note(tide_contacts *c, const meeting *m, const tide_collider_contact *t, double gap, const double slip[3],
-                 double w, const tide_friction *friction)
+// Sets where the contact is, once its point has moved by `change`.
+static void place(tide_contact_constraint *t, const meeting *m, const double change[3])
 {
-    tide_gradient_contact noted = { .gap = gap,
-                                    .mass = 1 / c->surface->inverse_masses[m->point],
-                                    .w = w,
-                                    .friction = *friction,
-                                    .distance = m->radius,
-                                    .index = (uint32_t)(t - c->touching.items) };
-    memcpy(noted.slip, slip, sizeof noted.slip);
-    memcpy(noted.normal, m->normal, sizeof noted.normal);
-    if (c->collector == TIDE_COLLECT_EXACT)
-        tide_semismooth_note(c, &noted, &m->point, (double[1]) { 1 }, 1);
-    else
-        tide_projected_gradient_add(c, &noted, &m->point, (double[1]) { 1 }, 1);
+    for (int k = 0; k < 3; k++)
+        t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];
 }
 
 static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool post_step)
 {
-    tide_collider_contact *t = contact_of(c, m, slot ? &c->touching.items[slot - 1] : NULL);
-    if (!t)
+    tide_collider_evaluation *e = evaluate_point(c, m, slot ? &c->near->evaluations[slot - 1] : NULL);
+    if (!e)
         return 0;
-    double *accumulated = t->kept.accumulated, slip[3], change[3], moved = 0;
+    tide_contact_constraint *t = tide_contact_of(c, e);
+    double slip[3], change[3] = { 0 }, moved = 0;
     if (post_step)
-        turn_impulse(accumulated, t->kept.normal, m->normal);
+        turn_impulse(t->kept.accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    m->gap += t->allowed_depth;
-    bool stays = (post_step && t->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
+    m->gap += e->allowed_depth;
+    bool stays = (post_step && e->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
@@ -261,36 +244,25 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     tide_friction friction = { 0 }; // a pinch does not hold
-    if (t->allowed_depth == 0)
+    if (e->allowed_depth == 0)
         friction = tide_collider_friction(c, m->point, m->index, m->normal);
-    bool compliant = !post_step && tide_contact_is_compliant(c, m->point);
+    bool compliant = !post_step && tide_contact_is_compliant(c, t);
     if (compliant)
-        tide_support_see(&t->support, m->x, gap, slip, &friction);
-    if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
+        tide_support_see(&e->support, m->x, gap, slip, &friction);
+    double w = 1;
+    tide_contact_turn turn = tide_contact_solve_one(c, t, gap, slip, &friction, m->radius, post_step, &w, change);
+    if (turn == TIDE_CONTACT_WAITS)
         return fmax(0, -gap);
-    double mass = 1 / c->surface->inverse_masses[m->point],
-           w = compliant ? mass * tide_contact_compliance_bound(c, m->point) / t->kept.share : 1;
-    if (compliant && c->collector == TIDE_COLLECT_EXACT) {
-        for (int k = 0; k < 3; k++)
-            t->kept.place[k] = m->x[k] - m->radius * m->normal[k];
-        note(c, m, t, gap, slip, w, &friction);
-        return 0;
-    }
-    tide_contact_solve(accumulated, m->normal, gap, slip, w, &friction, !post_step, change);
-    if (compliant && c->inverse->measured)
-        tide_contact_predict_decrease(c, &t->kept, mass * w, change);
-    if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
-        note(c, m, t, gap, slip, w, &friction);
-    if (post_step && t->swept && t->allowed_depth == 0)
-        sweep_the_slide(c, m, t, change);
+    if (post_step && e->swept && e->allowed_depth == 0)
+        sweep_the_slide(c, m, e, change);
+    place(t, m, change);
     for (int k = 0; k < 3; k++) {
-        t->kept.place[k] = m->x[k] + change[k] - m->radius * m->normal[k];
         double size = fabs(change[k]) * w;
         moved = size > moved ? size : moved;
     }
     if (moved == 0)
         return 0;
-    tide_contact_apply(c, m->point, mass, change, tide_contact_route_of(compliant), x);
+    tide_contact_apply(c, m->point, tide_contact_unit(c, t), change, tide_contact_route_of(compliant), x);
     if (y)
         tide_contact_shift(c, y, m->point, change);
     for (int k = 0; k < 3; k++)
@@ -309,9 +281,8 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
         double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
         return tide_nearness_spare(m->near, m->path, m->own, moved);
     }
-    const tide_collider_contact *t = &c->touching.items[slot - 1];
-    bool idle = t->evaluated && !t->swept && tide_contact_is_idle(&t->kept) && t->kept.impulse == 0;
-    return idle ? spare_of(m, t) : -1;
+    const tide_collider_evaluation *e = &c->near->evaluations[slot - 1];
+    return e->evaluated && !e->swept && is_unused(c, e) ? spare_of(m, e) : -1;
 }
 
 // Solves the contacts of one point with the colliders from row->next on. Returns false if it has to go on alone from

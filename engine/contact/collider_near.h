@@ -27,6 +27,18 @@ typedef struct tide_nearness {
     uint32_t hint; // see tide_distance_at_from
 } tide_nearness;
 
+// What is known of a contact of a point with a collider since its last evaluation.
+typedef struct tide_collider_evaluation {
+    uint32_t point, collider;
+    uint32_t contact;       // its index in the list of contacts
+    bool evaluated, swept;  // in this substep; swept: against the plane below, as the point passed through the collider
+    double own[3], own_gap; // place in the collider's frame (NAN: not yet), gap
+    double inside;          // m: depth of the point at the start of the substep
+    double allowed_depth;   // m, of the point in the collider in this substep, see collider_squeeze.c
+    double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
+    tide_support support;            // support.h
+} tide_collider_evaluation;
+
 // How far the solve of one point with all colliders has come.
 typedef struct tide_collider_row {
     uint32_t point, next;      // next: the collider to go on with
@@ -48,14 +60,35 @@ typedef struct tide_collider_near {
     // which on it is searched again; infinite and 0 where unknown.
     double gone, *searched; // m; (words of particle_count) m
     double *limits;         // (moving_count) m^2, squared radii; -1: always evaluate, infinite: never
-    uint32_t *slots;        // (moving_count * collider_count) the contact's index + 1, or 0
-    uint32_t *slot_counts;  // (moving_count) contacts of each row
-    uint32_t *moved;        // (moved_count) points that the last solve moved
+    // Of all contacts with colliders, in the order of the list of contacts.
+    tide_collider_evaluation *evaluations;
+    size_t evaluation_count, evaluation_capacity;
+    uint32_t *slots;       // (moving_count * collider_count) the index of the evaluation + 1, or 0
+    uint32_t *slot_counts; // (moving_count) contacts of each row
+    uint32_t *moved;       // (moved_count) points that the last solve moved
     uint32_t moved_count;
     bool *has_moved, *deferred; // (moving_count) in a parallel solve: moved; to go on alone, from its `rows`
     tide_collider_row *rows;    // (moving_count)
     tide_nearness *pairs;       // (moving_count * collider_count)
 } tide_collider_near;
+
+// Adds a contact of a point with a collider (constraint_list.c). NULL: no memory.
+tide_collider_evaluation *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point);
+static inline tide_contact_constraint *tide_contact_of(const tide_contacts *c, const tide_collider_evaluation *e)
+{
+    return &c->list.items[e->contact];
+}
+// The evaluation of a contact of a point with a collider; NULL: they have none.
+static inline tide_collider_evaluation *tide_collider_evaluation_of(const tide_contacts *c, uint32_t collider,
+                                                                    uint32_t point)
+{
+    uint32_t slot = c->near->slots[(size_t)point * c->collider_count + collider];
+    return slot ? &c->near->evaluations[slot - 1] : NULL;
+}
+// collider_squeeze.c
+// Sets the allowed depth of a contact as the substep begins: a point deep inside a collider comes out at a bounded
+// speed, and a point without room between two colliders may be as deep in one as in the other.
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_evaluation *e);
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
 // Forgets all evaluations. Needed after a time limit: distances evaluated then are not valid.

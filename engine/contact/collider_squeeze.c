@@ -166,15 +166,15 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, bool allo
             continue;
         tide_pose_apply_inverse(&near->paths[i].to, z, own);
         w.gap = tide_collider_gap_from(c->colliders[i], &near->paths[i].to, own, &near->pairs[pair].hint, w.normal);
-        const tide_collider_contact *t = near->slots[pair] ? &c->touching.items[near->slots[pair] - 1] : NULL;
+        const tide_collider_evaluation *e = tide_collider_evaluation_of(c, i, point);
         w.gap -= radius;
-        bool of_plane = t && t->evaluated && t->swept, stays = allowed && of_plane && t->allowed_depth > 0;
+        bool of_plane = e && e->evaluated && e->swept, stays = allowed && of_plane && e->allowed_depth > 0;
         if (w.gap < reach && !stays)
             add_wall(o, w);
-        if (!of_plane || (t->allowed_depth > 0 && !stays))
+        if (!of_plane || (e->allowed_depth > 0 && !stays))
             continue;
-        memcpy(w.normal, t->plane, sizeof w.normal);
-        w.gap = dot(w.normal, z) - dot(w.normal, t->plane_point) - radius + t->allowed_depth;
+        memcpy(w.normal, e->plane, sizeof w.normal);
+        w.gap = dot(w.normal, z) - dot(w.normal, e->plane_point) - radius + e->allowed_depth;
         if (w.gap < reach || !stays)
             add_wall(o, w);
     }
@@ -206,14 +206,13 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
         if (!(o->pushes[i] > 0))
             continue;
         const wall *w = &o->walls[i];
-        uint32_t slot = c->near->slots[(size_t)point * c->collider_count + w->collider];
-        tide_collider_contact *t =
-            slot ? &c->touching.items[slot - 1] : tide_collider_contacts_add(c, w->collider, point);
-        if (!t) {
-            c->out_of_memory = true;
+        tide_collider_evaluation *e = tide_collider_evaluation_of(c, w->collider, point);
+        if (!e)
+            e = tide_collider_contacts_add(c, w->collider, point);
+        if (!e)
             return;
-        }
-        t->evaluated = true;
+        tide_contact_constraint *t = tide_contact_of(c, e);
+        e->evaluated = true;
         memcpy(t->kept.normal, w->normal, sizeof w->normal);
         for (int k = 0; k < 3; k++) {
             t->kept.accumulated[k] += o->pushes[i] * w->normal[k];
@@ -270,11 +269,11 @@ static const wall *opposite_of(const outcome *o)
 
 // Computes the least depth, m, that a point can have at the end of the substep in two colliders on opposite sides.
 // Finds the walls about its start.
-static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, outcome *at)
+static double pinched_depth(tide_contacts *c, uint32_t point, outcome *at)
 {
-    const double *start = c->from + 3 * (size_t)t->point;
+    const double *start = c->from + 3 * (size_t)point;
     double depth = 0, place[3], pushes[MOST_WALLS];
-    find_walls(c, t->point, 2 * at->depth, false, at);
+    find_walls(c, point, 2 * at->depth, false, at);
     const wall *other = opposite_of(at);
     if (!other)
         return 0;
@@ -290,17 +289,16 @@ static double pinched_depth(tide_contacts *c, const tide_collider_contact *t, ou
 // the plane of the wall for the substep, since iterations may pass through places that are nearer to another side.
 static bool allow_depth(tide_contacts *c, const wall *w, double depth)
 {
-    uint32_t slot = c->near->slots[(size_t)w->point * c->collider_count + w->collider];
-    tide_collider_contact *t = slot ? &c->touching.items[slot - 1] : NULL;
-    if (!t || !t->evaluated || !(depth > t->allowed_depth))
+    tide_collider_evaluation *e = tide_collider_evaluation_of(c, w->collider, w->point);
+    if (!e || !e->evaluated || !(depth > e->allowed_depth))
         return false;
     double radius = c->surface->parts[c->surface->part_of[w->point]].radius;
     const double *start = c->from + 3 * (size_t)w->point;
-    t->allowed_depth = depth;
-    t->swept = true;
-    memcpy(t->plane, w->normal, sizeof t->plane);
+    e->allowed_depth = depth;
+    e->swept = true;
+    memcpy(e->plane, w->normal, sizeof e->plane);
     for (int k = 0; k < 3; k++)
-        t->plane_point[k] = start[k] - (w->gap + radius) * w->normal[k];
+        e->plane_point[k] = start[k] - (w->gap + radius) * w->normal[k];
     return true;
 }
 
@@ -339,8 +337,8 @@ void tide_collider_contacts_begin_penetrating(tide_contacts *c)
     c->surface->penetrating = NULL;
     if (c->moving_count == c->surface->point_count) // no collider has a mesh in contact
         return;
-    for (size_t i = 0; i < c->touching.count; i++) {
-        uint32_t point = c->touching.items[i].point, collider = c->touching.items[i].collider;
+    for (size_t i = 0; i < c->near->evaluation_count; i++) {
+        uint32_t point = c->near->evaluations[i].point, collider = c->near->evaluations[i].collider;
         const tide_collider_path *path = &c->near->paths[collider];
         uint32_t hint = c->near->pairs[(size_t)point * c->collider_count + collider].hint;
         double depth =
@@ -351,50 +349,50 @@ void tide_collider_contacts_begin_penetrating(tide_contacts *c)
 }
 
 // Lets a point out along the way of its region.
-static void leave_along(tide_contacts *c, tide_collider_contact *t, const double way[3])
+static void leave_along(tide_contacts *c, tide_collider_evaluation *e, const double way[3])
 {
-    const tide_collider_path *path = &c->near->paths[t->collider];
-    const double *start = c->from + 3 * (size_t)t->point;
-    double radius = c->surface->parts[c->surface->part_of[t->point]].radius, far = 0, at[3], normal[3];
+    const tide_collider_path *path = &c->near->paths[e->collider];
+    const double *start = c->from + 3 * (size_t)e->point;
+    double radius = c->surface->parts[c->surface->part_of[e->point]].radius, far = 0, at[3], normal[3];
     for (int i = 0; i < MOST_MARCHES; i++) {
         for (int k = 0; k < 3; k++)
             at[k] = start[k] + far * way[k];
-        double depth = -tide_collider_gap_at(c->colliders[t->collider], &path->to, at, normal);
+        double depth = -tide_collider_gap_at(c->colliders[e->collider], &path->to, at, normal);
         if (depth <= INSIDE)
             break;
-        far += depth / c->colliders[t->collider]->shape.distance->steepest;
+        far += depth / c->colliders[e->collider]->shape.distance->steepest;
     }
-    wall w = { .gap = -far - radius, .collider = t->collider, .point = t->point };
+    wall w = { .gap = -far - radius, .collider = e->collider, .point = e->point };
     memcpy(w.normal, way, sizeof w.normal);
     allow_depth(c, &w, -w.gap - sqrt(2 * COMES_OUT * -w.gap) * c->step->h);
 }
 
-void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_contact *t)
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_evaluation *e)
 {
-    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->point]];
+    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[e->point]];
     if (part->edge_count == 0) // nothing holds such a point: it goes at once
         return;
-    bool known = may_stay(c, t->point);
-    bool deep = known && t->inside > TIDE_DEEP + part->radius;
-    const double *way = deep ? tide_inside_way(c, t->point, t->collider) : NULL;
+    bool known = may_stay(c, e->point);
+    bool deep = known && e->inside > TIDE_DEEP + part->radius;
+    const double *way = deep ? tide_inside_way(c, e->point, e->collider) : NULL;
     outcome at = { .depth = 0 };
-    if (known && t->inside > INSIDE + part->radius)
-        mark_penetrating(c, t->point);
+    if (known && e->inside > INSIDE + part->radius)
+        mark_penetrating(c, e->point);
     if (way) {
-        leave_along(c, t, way);
+        leave_along(c, e, way);
         return;
     }
-    if (!known || (!deep && c->near->slot_counts[t->point] < 2))
+    if (!known || (!deep && c->near->slot_counts[e->point] < 2))
         return;
-    memcpy(at.place, c->from + 3 * (size_t)t->point, sizeof at.place);
-    find_walls(c, t->point, 0, false, &at);
+    memcpy(at.place, c->from + 3 * (size_t)e->point, sizeof at.place);
+    find_walls(c, e->point, 0, false, &at);
     for (int i = 0; i < at.count && deep; i++)
-        if (at.walls[i].collider == t->collider)
-            allow_depth(c, &at.walls[i], t->inside - sqrt(2 * COMES_OUT * t->inside) * c->step->h);
-    double depth = c->near->slot_counts[t->point] < 2 || at.count == 0 ? 0 : pinched_depth(c, t, &at);
+        if (at.walls[i].collider == e->collider)
+            allow_depth(c, &at.walls[i], e->inside - sqrt(2 * COMES_OUT * e->inside) * c->step->h);
+    double depth = c->near->slot_counts[e->point] < 2 || at.count == 0 ? 0 : pinched_depth(c, e->point, &at);
     if (!(depth > CONVERGED))
         return;
-    mark_penetrating(c, t->point);
+    mark_penetrating(c, e->point);
     int count = 0;
     for (int i = 0; i < at.count; i++)
         count += allow_depth(c, &at.walls[i], SLACK * depth);

@@ -135,17 +135,17 @@ static void add_row(const tide_contacts *c, double *sums, uint32_t point, double
     }
 }
 
-static void add_pair_row(const tide_contacts *c, double *sums, const tide_pair_contact *pair, double factor)
+static void add_pair_row(const tide_contacts *c, double *sums, const tide_contact_constraint *pair, double factor)
 {
-    for (int k = 0; k < tide_pair_corners(pair->kind); k++)
+    for (int k = 0; k < tide_contact_corners(pair->kind); k++)
         add_row(c, sums, pair->points[k], factor * pair->weights[k]);
 }
 
 // Returns 1 / n, where n is the largest number of pairs at one of the points of a pair.
-static double share_of(const tide_contacts *c, const double *crowd, const tide_pair_contact *pair)
+static double share_of(const tide_contacts *c, const double *crowd, const tide_contact_constraint *pair)
 {
     double most = 1;
-    for (int k = 0; k < tide_pair_corners(pair->kind); k++) {
+    for (int k = 0; k < tide_contact_corners(pair->kind); k++) {
         const uint32_t *particles = &pair->points[k];
         const double *weights;
         int count = bearers_of(c, pair->points[k], &particles, &weights);
@@ -155,16 +155,21 @@ static double share_of(const tide_contacts *c, const double *crowd, const tide_p
     return 1 / most;
 }
 
+static bool is_active_pair(const tide_contacts *c, const tide_contact_constraint *t)
+{
+    return tide_contact_is_pair(t) && t->kept.joined && tide_contact_is_compliant(c, t);
+}
+
 static void weigh_pairs(tide_contacts *c)
 {
     double *crowd = c->compliance.displacement;
     memset(crowd, 0, 3 * (size_t)c->particle_count * sizeof *crowd);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        if (c->pairs.items[i].kept.joined && tide_pair_is_compliant(c, &c->pairs.items[i]))
-            add_pair_row(c, crowd, &c->pairs.items[i], 1);
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        tide_pair_contact *pair = &c->pairs.items[i];
-        if (!pair->kept.joined || !tide_pair_is_compliant(c, pair))
+    for (size_t i = 0; i < c->list.count; i++)
+        if (is_active_pair(c, &c->list.items[i]))
+            add_pair_row(c, crowd, &c->list.items[i], 1);
+    for (size_t i = 0; i < c->list.count; i++) {
+        tide_contact_constraint *pair = &c->list.items[i];
+        if (!is_active_pair(c, pair))
             continue;
         pair->kept.share = share_of(c, crowd, pair);
         add_pair_row(c, c->compliance.row_sums, pair, pair->kept.share);
@@ -188,14 +193,14 @@ static void weigh_rows(tide_contacts *c)
 {
     memset(c->compliance.row_sums, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.row_sums);
     memset(c->compliance.touched, 0, tide_bit_words(c->particle_count) * sizeof *c->compliance.touched);
-    if (c->pairs.count > 0)
+    if (c->list.pair_count > 0)
         weigh_pairs(c);
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
-        if (!t->kept.joined || !tide_contact_is_compliant(c, t->point))
+    for (size_t i = 0; i < c->near->evaluation_count; i++) {
+        tide_contact_constraint *t = tide_contact_of(c, &c->near->evaluations[i]);
+        if (!t->kept.joined || !tide_contact_is_compliant(c, t))
             continue;
         t->kept.share = 1;
-        add_row(c, c->compliance.row_sums, t->point, 1);
+        add_row(c, c->compliance.row_sums, t->points[0], 1);
     }
 }
 
@@ -261,10 +266,8 @@ static double measure(tide_contacts *c, double *y)
         for (size_t i = 0; i < numbers; i++)
             if (y && c->compliance.force[i] != 0)
                 y[i] -= (1 - part) * c->surface->inverse_masses[i / 3] * c->compliance.force[i];
-        for (size_t i = 0; i < c->touching.count; i++)
-            take_less(c, 1 - part, 1, &c->touching.items[i].kept);
-        for (size_t i = 0; i < c->pairs.count; i++)
-            take_less(c, 1 - part, tide_pair_inverse_mass(c->surface, &c->pairs.items[i]), &c->pairs.items[i].kept);
+        for (size_t i = 0; i < c->list.count; i++)
+            take_less(c, 1 - part, tide_contact_inverse_mass(c->surface, &c->list.items[i]), &c->list.items[i].kept);
     }
     c->compliance.pass++;
     return part;
@@ -315,8 +318,8 @@ double tide_contacts_apply_forces(tide_contacts *c, double *x, double *also, dou
 
 static bool colliders_alone_push(const tide_contacts *c)
 {
-    for (size_t i = 0; i < c->pairs.count; i++)
-        if (!tide_contact_is_idle(&c->pairs.items[i].kept))
+    for (size_t i = 0; i < c->list.count; i++)
+        if (tide_contact_is_pair(&c->list.items[i]) && !tide_contact_is_idle(&c->list.items[i].kept))
             return false;
     return true;
 }

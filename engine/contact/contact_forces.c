@@ -15,13 +15,12 @@ static void add(const tide_contacts *c, double *y, uint32_t point, const double 
 void tide_contacts_add_displacements(const tide_contacts *c, double h, double *y)
 {
     double scale = c->rule > 0 ? h * h / (c->rule * c->rule) : 1;
-    for (size_t i = 0; i < c->touching.count; i++)
-        add(c, y, c->touching.items[i].point, c->touching.items[i].kept.accumulated, scale);
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        const tide_pair_contact *pair = &c->pairs.items[i];
-        for (int v = 0; v < tide_pair_corners(pair->kind); v++)
-            add(c, y, pair->points[v], pair->kept.accumulated,
-                scale * pair->weights[v] * c->surface->inverse_masses[pair->points[v]]);
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        for (int v = 0; v < tide_contact_corners(t->kind); v++) {
+            double mobility = tide_contact_is_pair(t) ? c->surface->inverse_masses[t->points[v]] : 1;
+            add(c, y, t->points[v], t->kept.accumulated, scale * t->weights[v] * mobility);
+        }
     }
 }
 
@@ -46,15 +45,11 @@ static void add_force(const tide_contacts *c, double *out, uint32_t point, doubl
 void tide_contacts_add_forces(const tide_contacts *c, const double *x, double *out)
 {
     double force[3];
-    for (size_t i = 0; i < c->touching.count; i++) {
-        mean_force(c, &c->touching.items[i].kept, force);
-        add_force(c, out, c->touching.items[i].point, 1, force);
-    }
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        const tide_pair_contact *pair = &c->pairs.items[i];
-        mean_force(c, &pair->kept, force);
-        for (int v = 0; v < tide_pair_corners(pair->kind); v++)
-            add_force(c, out, pair->points[v], pair->weights[v], force);
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        mean_force(c, &t->kept, force);
+        for (int v = 0; v < tide_contact_corners(t->kind); v++)
+            add_force(c, out, t->points[v], t->weights[v], force);
     }
     tide_rolling_add_forces(c, x, out);
 }
@@ -76,18 +71,20 @@ static bool add_touch(tide_contacts *c, uint32_t point, uint32_t collider, uint3
 }
 
 // The point of the second side with the largest weight.
-static uint32_t nearest_other(const tide_pair_contact *pair)
+static uint32_t nearest_other(const tide_contact_constraint *pair)
 {
     int nearest = pair->kind == TIDE_PAIR_EDGES ? 2 : 1;
-    for (int v = nearest + 1; v < tide_pair_corners(pair->kind); v++)
+    for (int v = nearest + 1; v < tide_contact_corners(pair->kind); v++)
         if (pair->weights[v] < pair->weights[nearest])
             nearest = v;
     return pair->points[nearest];
 }
 
 // A contact with the mesh of a collider counts as a contact with the collider.
-static bool add_pair(tide_contacts *c, const tide_pair_contact *pair)
+static bool add_contact(tide_contacts *c, const tide_contact_constraint *pair)
 {
+    if (!tide_contact_is_pair(pair))
+        return add_touch(c, pair->points[0], pair->collider, 0, &pair->kept, c->statistics.timestep);
     const tide_contact_surface *s = c->surface;
     bool second = pair->kind == TIDE_PAIR_EDGES && pair->weights[1] > pair->weights[0];
     uint32_t first = pair->points[second], other = nearest_other(pair);
@@ -108,12 +105,8 @@ const tide_touch *tide_contacts_touches(tide_contacts *c, uint32_t *count)
 {
     c->touches.count = 0;
     bool room = true;
-    for (size_t i = 0; i < c->touching.count && room; i++) {
-        const tide_collider_contact *t = &c->touching.items[i];
-        room = add_touch(c, t->point, t->collider, 0, &t->kept, c->statistics.timestep);
-    }
-    for (size_t i = 0; i < c->pairs.count && room; i++)
-        room = add_pair(c, &c->pairs.items[i]);
+    for (size_t i = 0; i < c->list.count && room; i++)
+        room = add_contact(c, &c->list.items[i]);
     *count = (uint32_t)c->touches.count;
     return c->touches.items;
 }

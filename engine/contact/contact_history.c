@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(TIDE_HISTORY_COLLIDER == TIDE_PAIR_EDGES + 1, "a kind of its own");
+_Static_assert((int)TIDE_HISTORY_COLLIDER == (int)TIDE_CONTACT_COLLIDER, "the kinds of contacts");
 
 // --- mapping to other colliders --------------------------------------------------------------------------------------
 
@@ -177,10 +177,9 @@ static uint64_t skin_count(const tide_contacts *c)
 static tide_contact_history_header header_of(const tide_contacts *c)
 {
     tide_contact_history_header header = { .h = c->h };
-    for (size_t i = 0; i < c->touching.count; i++)
-        header.colliders += !tide_contact_is_idle(&c->touching.items[i].kept);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        header.pairs += !tide_contact_is_idle(&c->pairs.items[i].kept);
+    for (size_t i = 0; i < c->list.count; i++)
+        if (!tide_contact_is_idle(&c->list.items[i].kept))
+            ++*(tide_contact_is_pair(&c->list.items[i]) ? &header.pairs : &header.colliders);
     for (size_t i = 0; i < c->rolling.count; i++)
         header.pairs += has_couple(&c->rolling.items[i]);
     header.pairs += skin_count(c);
@@ -193,28 +192,29 @@ size_t tide_contacts_history_size(const tide_contacts *c)
     return sizeof header + (header.colliders + header.pairs) * sizeof(tide_contact_history_entry);
 }
 
-static unsigned char *put_entry(unsigned char *to, uint64_t kind, const tide_contact_impulse *kept,
-                                const double *weights)
+// Puts the contacts with colliders, or the others.
+static unsigned char *put_contacts(const tide_contacts *c, bool pairs, unsigned char *to)
 {
-    if (tide_contact_is_idle(kept))
-        return to;
-    tide_contact_history_entry entry = { .kind = kind, .key = kept->key };
-    memcpy(entry.accumulated, kept->accumulated, sizeof entry.accumulated);
-    if (weights)
-        memcpy(entry.weights, weights, sizeof entry.weights);
-    memcpy(to, &entry, sizeof entry);
-    return to + sizeof entry;
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_pair(t) != pairs || tide_contact_is_idle(&t->kept))
+            continue;
+        tide_contact_history_entry entry = { .kind = t->kind, .key = t->kept.key };
+        memcpy(entry.accumulated, t->kept.accumulated, sizeof entry.accumulated);
+        if (pairs)
+            memcpy(entry.weights, t->weights, sizeof entry.weights);
+        memcpy(to, &entry, sizeof entry);
+        to += sizeof entry;
+    }
+    return to;
 }
 
 void tide_contacts_save_history(const tide_contacts *c, void *bytes)
 {
     tide_contact_history_header header = header_of(c);
     memcpy(bytes, &header, sizeof header);
-    unsigned char *to = (unsigned char *)bytes + sizeof header;
-    for (size_t i = 0; i < c->touching.count; i++)
-        to = put_entry(to, TIDE_HISTORY_COLLIDER, &c->touching.items[i].kept, NULL);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        to = put_entry(to, c->pairs.items[i].kind, &c->pairs.items[i].kept, c->pairs.items[i].weights);
+    unsigned char *to = put_contacts(c, false, (unsigned char *)bytes + sizeof header);
+    to = put_contacts(c, true, to);
     for (size_t i = 0; i < c->rolling.count; i++) {
         const tide_rolling_contact *r = &c->rolling.items[i];
         tide_contact_history_entry entry = { .kind = TIDE_HISTORY_ROLLING, .key = r->key };
@@ -293,11 +293,11 @@ static bool has_all_skins(const tide_contacts *c)
 static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry)
 {
     if (entry->kind == TIDE_HISTORY_COLLIDER) {
-        tide_collider_contact *t = tide_collider_contacts_add(c, (uint32_t)(entry->key / c->moving_count),
-                                                              (uint32_t)(entry->key % c->moving_count));
-        if (t)
-            memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
-        return t != NULL;
+        const tide_collider_evaluation *e = tide_collider_contacts_add(c, (uint32_t)(entry->key / c->moving_count),
+                                                                       (uint32_t)(entry->key % c->moving_count));
+        if (e)
+            memcpy(tide_contact_of(c, e)->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
+        return e != NULL;
     }
     if (entry->kind == TIDE_HISTORY_TANGLE) // the world's
         return true;
@@ -311,10 +311,9 @@ static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry
             memcpy(r->couple, entry->accumulated, sizeof entry->accumulated);
         return r != NULL;
     }
-    if (!tide_grow_owned(c, &c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items))
+    tide_contact_constraint *pair = tide_contact_list_add(c, (uint32_t)entry->kind, entry->key);
+    if (!pair)
         return false;
-    tide_pair_contact *pair = &c->pairs.items[c->pairs.count++];
-    *pair = (tide_pair_contact) { .kind = entry->kind, .kept.key = entry->key };
     tide_pair_points(c->surface, (tide_pair_kind)entry->kind, entry->key, pair->points);
     memcpy(pair->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
     memcpy(pair->weights, entry->weights, sizeof entry->weights);
@@ -340,9 +339,9 @@ tide_status tide_contacts_load_history(tide_contacts *c, const void *bytes, size
     if (size != 0 &&
         (count > size || size != sizeof header + count * sizeof(tide_contact_history_entry) || !(header.h >= 0)))
         return fail_history(size, error);
-    tide_collider_contacts_clear(c);
+    tide_contact_list_clear(c);
     tide_collider_near_forget(c);
-    c->pairs.count = c->rolling.count = 0;
+    c->rolling.count = 0;
     forget_skins(c);
     c->h = header.h;
     forget_forces(c);

@@ -24,12 +24,15 @@ void tide_contact_solve_velocity(const double normal[3], const double velocity[3
         change[k] = push * normal[k] + drag[k];
 }
 
-// A free point next to pinned ones, with less than a thousandth of the weight, counts as pinned.
-double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *t)
+// A free point next to pinned ones, with less than a thousandth of the weight, counts as pinned. The unit of an impulse
+// against a collider has the mass of its point.
+double tide_contact_inverse_mass(const tide_contact_surface *s, const tide_contact_constraint *t)
 {
     const double least = 1e-3;
     double w = 0, most = 0;
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+    if (!tide_contact_is_pair(t))
+        return 1;
+    for (int i = 0; i < tide_contact_corners(t->kind); i++) {
         double inverse_mass = s->inverse_masses[t->points[i]];
         w += t->weights[i] * t->weights[i] * inverse_mass;
         most = fmax(most, inverse_mass);
@@ -38,8 +41,8 @@ double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_con
 }
 
 // The side of a pair with the corners [begin, end).
-static tide_friction_side side_of(const tide_contacts *c, const tide_pair_contact *t, const tide_contact_part *part,
-                                  int begin, int end)
+static tide_friction_side side_of(const tide_contacts *c, const tide_contact_constraint *t,
+                                  const tide_contact_part *part, int begin, int end)
 {
     tide_friction_side side = { part->friction, part->friction_ratio, { 0 }, part->material };
     if (part->friction_ratio == 0)
@@ -55,12 +58,12 @@ static tide_friction_side side_of(const tide_contacts *c, const tide_pair_contac
     return side;
 }
 
-tide_friction tide_pair_friction(const tide_contacts *c, const tide_pair_contact *t)
+tide_friction tide_pair_friction(const tide_contacts *c, const tide_contact_constraint *t)
 {
     const tide_contact_surface *s = c->surface;
     int second = t->kind == TIDE_PAIR_EDGES ? 2 : 1;
     tide_friction_side a = side_of(c, t, tide_pair_first_part(s, t), 0, second),
-                       b = side_of(c, t, tide_pair_second_part(s, t), second, tide_pair_corners(t->kind));
+                       b = side_of(c, t, tide_pair_second_part(s, t), second, tide_contact_corners(t->kind));
     return tide_friction_combine(s, &a, &b, t->kept.normal);
 }
 

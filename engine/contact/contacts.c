@@ -27,12 +27,9 @@ static void rescale(tide_contacts *c, double h)
     c->h = h;
     if (factor == 1)
         return;
-    for (size_t i = 0; i < c->touching.count; i++)
+    for (size_t i = 0; i < c->list.count; i++)
         for (int k = 0; k < 3; k++)
-            c->touching.items[i].kept.accumulated[k] *= factor;
-    for (size_t i = 0; i < c->pairs.count; i++)
-        for (int k = 0; k < 3; k++)
-            c->pairs.items[i].kept.accumulated[k] *= factor;
+            c->list.items[i].kept.accumulated[k] *= factor;
 }
 
 // Returns the motion (m) below which the end of a substep stops removing overlap.
@@ -66,6 +63,7 @@ static tide_status pre_step(void *context, const tide_step *step, tide_error *er
         tide_projected_gradient_restart(c->projected_gradient);
     rescale(c, step->h);
     tide_contact_place_all(c, step->q, c->from);
+    tide_contact_list_begin(c);
     tide_collider_contacts_begin(c);
     if (tide_contacts_have_pairs(c))
         tide_pair_contacts_begin(c);
@@ -122,20 +120,13 @@ static double push(tide_contacts *c, uint32_t point, double factor, const double
     return moved;
 }
 
-static double push_off_collider(tide_contacts *c, const tide_collider_contact *t, const double impulse[3], double *x,
-                                double *y)
+static double push_apart(tide_contacts *c, const tide_contact_constraint *t, const double impulse[3], double *x,
+                         double *y)
 {
-    double inverse_mass = c->surface->inverse_masses[t->point];
-    bool compliant = tide_contact_is_compliant(c, t->point);
-    return inverse_mass > 0 ? push(c, t->point, 1 / inverse_mass, impulse, compliant, x, y) : 0;
-}
-
-static double push_apart(tide_contacts *c, const tide_pair_contact *t, const double impulse[3], double *x, double *y)
-{
-    double moved = 0;
-    bool compliant = tide_pair_is_compliant(c, t);
-    for (int k = 0; k < tide_pair_corners(t->kind); k++)
-        moved = fmax(moved, push(c, t->points[k], t->weights[k], impulse, compliant, x, y));
+    double moved = 0, unit = tide_contact_unit(c, t);
+    bool compliant = tide_contact_is_compliant(c, t);
+    for (int k = 0; k < tide_contact_corners(t->kind); k++)
+        moved = fmax(moved, push(c, t->points[k], unit * t->weights[k], impulse, compliant, x, y));
     return moved;
 }
 
@@ -143,18 +134,11 @@ static double push_apart(tide_contacts *c, const tide_pair_contact *t, const dou
 static double apply_warm_start(tide_contacts *c, double *x, double *y)
 {
     double moved = 0;
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
+    for (size_t i = 0; i < c->list.count; i++) {
+        tide_contact_constraint *t = &c->list.items[i];
         t->kept.joined = !tide_contact_is_idle(&t->kept);
         memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
-        c->compliance.rows_stale |= t->kept.joined && tide_contact_is_compliant(c, t->point);
-        moved = fmax(moved, push_off_collider(c, t, t->kept.accumulated, x, y));
-    }
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        tide_pair_contact *t = &c->pairs.items[i];
-        t->kept.joined = !tide_contact_is_idle(&t->kept);
-        memcpy(t->kept.before, t->kept.accumulated, sizeof t->kept.before);
-        c->compliance.rows_stale |= t->kept.joined && tide_pair_is_compliant(c, t);
+        c->compliance.rows_stale |= t->kept.joined && tide_contact_is_compliant(c, t);
         moved = fmax(moved, push_apart(c, t, t->kept.accumulated, x, y));
     }
     return moved;
@@ -186,14 +170,9 @@ static void run_ahead(tide_contacts *c, int pass, double *x, double *y)
     double by[3], part = pass > 1 ? (pass - 1.0) / (pass + 2.0) : 0;
     if (!may_comply(c) || c->inverse->of_lines || tide_contacts_are_guessed(c) || c->collector == TIDE_COLLECT_GRADIENT)
         return;
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
-        if (tide_contact_is_compliant(c, t->point) && goes_on(&t->kept, part, by))
-            push_off_collider(c, t, by, x, y);
-    }
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        tide_pair_contact *t = &c->pairs.items[i];
-        if (tide_pair_is_compliant(c, t) && goes_on(&t->kept, part, by))
+    for (size_t i = 0; i < c->list.count; i++) {
+        tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_compliant(c, t) && goes_on(&t->kept, part, by))
             push_apart(c, t, by, x, y);
     }
 }
@@ -212,10 +191,12 @@ static bool is_exact(tide_contacts *c)
 {
     if (!may_comply(c) || !c->inverse->exact || tide_contacts_are_guessed(c))
         return false;
-    for (size_t i = 0; i < c->pairs.count; i++)
-        if (c->pairs.items[i].kept.joined &&
-            (c->pairs.items[i].kind == TIDE_PAIR_POINTS || !tide_pair_is_compliant(c, &c->pairs.items[i])))
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_pair(t) && t->kept.joined &&
+            (t->kind == TIDE_PAIR_POINTS || !tide_contact_is_compliant(c, t)))
             return false;
+    }
     if (!c->semismooth)
         c->semismooth = tide_own(c, tide_semismooth_create(c->particle_count));
     return c->semismooth;
@@ -362,10 +343,8 @@ static double iterate_compliant(void *context, double *x, double *y, double rule
 
 static void clear_accumulated(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching.count; i++)
-        memset(c->touching.items[i].kept.accumulated, 0, sizeof c->touching.items[i].kept.accumulated);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        memset(c->pairs.items[i].kept.accumulated, 0, sizeof c->pairs.items[i].kept.accumulated);
+    for (size_t i = 0; i < c->list.count; i++)
+        memset(c->list.items[i].kept.accumulated, 0, sizeof c->list.items[i].kept.accumulated);
 }
 
 // Solves contacts with colliders until no point moves: one collider may push a point into another. Points that stay

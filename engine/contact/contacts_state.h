@@ -40,37 +40,30 @@ static inline bool tide_contact_is_idle(const tide_contact_impulse *kept)
     return kept->accumulated[0] == 0 && kept->accumulated[1] == 0 && kept->accumulated[2] == 0;
 }
 
-// A point against a collider; the key is collider * moving_count + point.
-typedef struct tide_collider_contact {
-    uint32_t point, collider;
-    bool evaluated, swept; // in this substep; swept: against the plane below, as the point passed through the collider
-    tide_contact_impulse kept;
-    double own[3], own_gap;          // as last evaluated: place in the collider's frame (NAN: not yet), gap
-    double inside;                   // m: depth of the point at the start of the substep
-    double allowed_depth;            // m, of the point in the collider in this substep, see collider_squeeze.c
-    double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
-    tide_support support;            // support.h
-} tide_collider_contact;
+// The kind of a contact is a tide_pair_kind, or this: a point against the nearest point of a collider's surface, which
+// has infinite mass. (Points, edges and triangles of a collider's mesh are sides of pairs, and have infinite mass too.)
+enum { TIDE_CONTACT_COLLIDER = TIDE_PAIR_EDGES + 1 };
+#define TIDE_NOT_FOUND UINT32_MAX
 
-// A contact between points, edges and triangles that touch or touched in this substep. Its key is that of its
-// tide_contact_pair.
-typedef struct tide_pair_contact {
+// A contact of two sides that touch or touched in this substep.
+typedef struct tide_contact_constraint {
     // What every pass reads comes first.
-    uint64_t kind; // tide_pair_kind
-    uint32_t points[4];
-    uint32_t pair;     // index among the pairs found
-    bool normal_fixed; // normal and weights are those of this substep
-    bool doubtful;     // the constraint made of them did not hold at its start
-    bool released;     // it has separated: its impulse is to be removed
-    double weights[4];
-    double distance; // m, to be kept: that of its pair, or less if it first touched closer than that
-    // Of its normal and weights, fixed with them:
-    double inverse_mass; // 1/kg, see tide_pair_inverse_mass
+    uint32_t kind;
+    uint32_t found;     // index of what detection keeps of it: of its pair, or of its tide_collider_evaluation
+    uint32_t points[4]; // with moving points; against a collider the first alone
+    uint32_t collider;  // only of TIDE_CONTACT_COLLIDER
+    bool normal_fixed;  // normal and weights are those of this substep
+    bool doubtful;      // the constraint made of them did not hold at its start
+    bool released;      // it has separated: its impulse is to be removed
+    double weights[4];  // of the points; those of the first side are positive
+    // Only of pairs:
+    double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
+    double inverse_mass; // 1/kg, see tide_contact_inverse_mass; fixed with normal and weights, as are the next two
     double friction;     // coefficient; negative: it depends on the direction
     double base[3];      // m: sum of weights x positions at the start of the substep
-    tide_contact_impulse kept;
-    double met[3]; // the normal of the first touch in this substep
-} tide_pair_contact;
+    tide_contact_impulse kept; // the key is that of its pair, or collider * moving_count + point
+    double met[3];             // only of pairs: the normal of the first touch in this substep
+} tide_contact_constraint;
 
 // When to evaluate a pair that was found: once the paths of its points since the search (the total of all four) reach
 // `due`. 32 bytes, because every sweep reads all.
@@ -103,17 +96,13 @@ typedef enum tide_contact_collector {
 // be extended.
 typedef enum tide_pairs_found { TIDE_PAIRS_NONE, TIDE_PAIRS_EARLIER, TIDE_PAIRS_IN_SUBSTEP } tide_pairs_found;
 
-typedef struct tide_collider_contacts {
-    tide_collider_contact *items;
+typedef struct tide_contact_list {
+    tide_contact_constraint *items;
     size_t count, capacity;
-} tide_collider_contacts;
-
-typedef struct tide_pair_contacts {
-    tide_pair_contact *items;
-    size_t count, capacity;
-    uint32_t *order; // (order_capacity) the permutation that a sort applies
+    size_t pair_count; // contacts that are not TIDE_CONTACT_COLLIDER
+    uint32_t *order;   // (order_capacity) the permutation that a sort applies
     size_t order_capacity;
-} tide_pair_contacts;
+} tide_contact_list;
 
 typedef struct tide_pair_watches {
     tide_pair_watch *items;
@@ -217,18 +206,18 @@ struct tide_contacts {
     tide_semismooth *semismooth;                 // NULL: not needed so far
     double left; // m, the residual of contacts in a supported step; 0: solved; HUGE_VAL: not reduced
 
-    // Contacts with colliders.
-    struct tide_collider_near *near; // collider_near.h: which points cannot touch, and the contacts of the others
-    tide_collider_contacts touching;
-    bool *penetrating; // (point_count) the point stays inside a collider; the surface has this while any point does
+    // All contacts. A new one is added at the end. Between substeps, those with colliders come first, in the order in
+    // which they were added, and the others follow in ascending order of kind and key.
+    tide_contact_list list;
+    tide_contact_list gone;     // contacts whose pairs were not found again: their impulses are removed
+    tide_pair_colours *colours; // NULL: not needed so far
+    tide_pair_levels *levels;   // likewise
 
-    // Contacts between bodies.
+    // What detection keeps.
+    struct tide_collider_near *near; // collider_near.h: which points cannot touch colliders, and where others did
+    bool *penetrating; // (point_count) the point stays inside a collider; the surface has this while any point does
     tide_pair_search search;
     tide_continuous *continuous; // NULL: without continuous collision
-    tide_pair_contacts pairs;    // between substeps in ascending order of kind and key
-    tide_pair_colours *colours;  // NULL: not needed so far
-    tide_pair_levels *levels;    // likewise
-    tide_pair_contacts gone;     // contacts whose pairs were not found again: their impulses are removed
 
     struct tide_tangle *tangle; // tangle.h; NULL: not needed so far
     struct tide_inside *inside; // tangle_inside.h; likewise
@@ -303,8 +292,8 @@ static inline void tide_contact_make_dirty(tide_contacts *c, uint32_t point)
 void tide_contact_place_all(const tide_contacts *c, const double *x, double *points); // all moving points
 
 // compliant_response.c
-static inline bool tide_contact_is_compliant(const tide_contacts *c,
-                                             uint32_t point) // x moves by A^-1 of the forces on it
+static inline bool tide_point_is_compliant(const tide_contacts *c,
+                                           uint32_t point) // x moves by A^-1 of the forces on it
 {
     return c->inverse && (c->all_compliant || c->surface->parts[c->surface->part_of[point]].triangle_count > 0);
 }
@@ -355,12 +344,48 @@ enum { TIDE_BEARERS = 4 };
 int tide_contact_bearers(const tide_contacts *c, uint32_t point, uint32_t particles[TIDE_BEARERS],
                          double shares[TIDE_BEARERS]);
 
-// collider_list.c
-tide_collider_contact *tide_collider_contacts_add(tide_contacts *c, uint32_t collider,
-                                                  uint32_t point); // NULL: no memory
-void tide_collider_contacts_clear(tide_contacts *c);
-// Drops contacts without an impulse: only the others carry over to the next timestep.
-void tide_collider_contacts_drop_idle(tide_contacts *c);
+// constraint_list.c
+tide_contact_constraint *tide_contact_list_add(tide_contacts *c, uint32_t kind, uint64_t key); // NULL: no memory
+void tide_contact_list_clear(tide_contacts *c);
+// As a substep begins: forgets what holds for a substep, and for a timestep if one begins. Contacts with colliders
+// carry over to the next timestep only if they have an impulse.
+void tide_contact_list_begin(tide_contacts *c);
+void tide_contact_list_move(tide_contacts *c, uint32_t from, uint32_t to); // with the links to it
+void tide_contact_list_cut(tide_contacts *c, uint32_t count);              // keeps the first `count`
+// Sets the first of `order` to the contacts with colliders. Returns their number.
+uint32_t tide_contact_list_order_colliders(tide_contacts *c);
+// Moves contact order[i] to place i, for all i, and keeps the first `count`. The first of `order` are those of
+// tide_contact_list_order_colliders. Watches are not linked again.
+void tide_contact_list_permute(tide_contacts *c, uint32_t count);
+// Moves contacts with colliders to the front, if they are not there. Returns false without memory.
+bool tide_contact_list_divide(tide_contacts *c);
+static inline bool tide_contact_is_pair(const tide_contact_constraint *t)
+{
+    return t->kind != TIDE_CONTACT_COLLIDER;
+}
+static inline int tide_contact_corners(uint64_t kind) // the number of its points
+{
+    return kind == TIDE_CONTACT_COLLIDER ? 1 : kind == TIDE_PAIR_POINTS ? 2 : 4;
+}
+// The mass (kg) in the unit of its impulse.
+static inline double tide_contact_unit(const tide_contacts *c, const tide_contact_constraint *t)
+{
+    return tide_contact_is_pair(t) ? 1 : 1 / c->surface->inverse_masses[t->points[0]];
+}
+
+// contact_solve.c: the common part of solving a contact of any kind.
+typedef enum tide_contact_turn {
+    TIDE_CONTACT_WAITS, // it is active from the next pass on
+    TIDE_CONTACT_NOTED, // it is solved later, with all others
+    TIDE_CONTACT_SOLVED
+} tide_contact_turn;
+// Solves a contact with this gap and slip by the laws of contact. Sets `change` to the change of its impulse and `w` to
+// the inverse mass taken, in the unit of its impulse: before, it is that of a contact that is not compliant. `distance`
+// (m) is kept between the sides.
+tide_contact_turn tide_contact_solve_one(tide_contacts *c, tide_contact_constraint *t, double gap, const double slip[3],
+                                         const tide_friction *friction, double distance, bool post_step, double *w,
+                                         double change[3]);
+
 // collider_contacts.c
 void tide_collider_contacts_begin(tide_contacts *c);
 // Solves contacts with colliders at x. With `post_step`, impulses do not decrease, and v (NULL within iterations)
@@ -375,9 +400,6 @@ tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error);
 // Moves each point that the last solve moved, and that colliders push to and fro, to the nearest place outside all
 // colliders, without friction; where there is none within reach, to the place of least depth.
 double tide_collider_contacts_squeeze(tide_contacts *c, double *x, double *v);
-// Sets the allowed depth of a contact as the substep begins: a point deep inside a collider comes out at a bounded
-// speed, and a point without room between two colliders may be as deep in one as in the other.
-void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_contact *t);
 // As a substep begins: marks the points of known contacts that are still deep inside, for the search for pairs.
 void tide_collider_contacts_begin_penetrating(tide_contacts *c);
 // Does the same for particles of `moved` (point_count), in `to` (3 * point_count). Returns whether it moves any.
@@ -403,34 +425,30 @@ tide_status tide_pair_contacts_find(tide_contacts *c, const double *x, tide_erro
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error);
 // Sets the points of the pair with this key. Returns false if the surface has none.
 bool tide_pair_points(const tide_contact_surface *surface, tide_pair_kind kind, uint64_t key, uint32_t points[4]);
-static inline int tide_pair_corners(uint64_t kind)
-{
-    return kind == TIDE_PAIR_POINTS ? 2 : 4;
-}
 static inline uint32_t tide_pair_other(uint64_t kind, const uint32_t points[4]) // a point of the second side
 {
     return points[kind == TIDE_PAIR_EDGES ? 2 : 1];
 }
 static inline const tide_contact_part *tide_pair_first_part(const tide_contact_surface *s,
-                                                            const tide_pair_contact *pair)
+                                                            const tide_contact_constraint *pair)
 {
     return &s->parts[s->part_of[pair->points[0]]];
 }
 static inline const tide_contact_part *tide_pair_second_part(const tide_contact_surface *s,
-                                                             const tide_pair_contact *pair)
+                                                             const tide_contact_constraint *pair)
 {
     return &s->parts[s->part_of[tide_pair_other(pair->kind, pair->points)]];
 }
-static inline bool tide_pair_is_compliant(const tide_contacts *c, const tide_pair_contact *pair)
+static inline bool tide_contact_is_compliant(const tide_contacts *c, const tide_contact_constraint *t)
 {
-    return tide_contact_is_compliant(c, pair->points[0]) &&
-           tide_contact_is_compliant(c, tide_pair_other(pair->kind, pair->points));
+    return tide_point_is_compliant(c, t->points[0]) &&
+           (!tide_contact_is_pair(t) || tide_point_is_compliant(c, tide_pair_other(t->kind, t->points)));
 }
 
-// contact_laws.c: the inverse mass of a pair, with the first side's weights positive; 0 where it is pinned, or nearly.
-// And the friction of its sides, and of a point with a collider, for a unit normal.
-double tide_pair_inverse_mass(const tide_contact_surface *s, const tide_pair_contact *pair);
-tide_friction tide_pair_friction(const tide_contacts *c, const tide_pair_contact *pair);
+// contact_laws.c: the inverse mass of a contact in the unit of its impulse; 0 where it is pinned, or nearly. And the
+// friction of the sides of a pair, and of a point with a collider, for a unit normal.
+double tide_contact_inverse_mass(const tide_contact_surface *s, const tide_contact_constraint *t);
+tide_friction tide_pair_friction(const tide_contacts *c, const tide_contact_constraint *pair);
 tide_friction tide_collider_friction(const tide_contacts *c, uint32_t point, uint32_t collider, const double normal[3]);
 
 // Solves contacts between points, edges and triangles at the x of the last `find`. v: NULL within iterations.
@@ -440,6 +458,6 @@ double tide_pair_contacts_solve(tide_contacts *c, double *x, double *y, double *
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v);
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error);
 // The approach of the sides of a pair.
-tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *pair);
+tide_approach tide_pair_impact(const tide_contacts *c, const tide_contact_constraint *pair);
 
 #endif

@@ -31,7 +31,7 @@ struct tide_pair_colours {
     size_t block_capacity, colour_capacity, member_capacity, rest_capacity;
     uint32_t starts[COLOURS + 1]; // of each colour in `blocks`
     uint32_t rest_count;
-    uint32_t taken, seen; // contacts there were when colours were given; contacts that are taken or of the rest by now
+    uint32_t taken, seen; // contacts of pairs when colours were given; contacts in the list that were looked at by now
     uint64_t *used;       // (particle_count) set of colours of the contacts at a particle
     uint32_t *particles;  // (count) that contacts move
     uint32_t count;
@@ -56,9 +56,10 @@ tide_pair_colours *tide_pair_colours_create(uint32_t particle_count)
 
 // --- taking ---------------------------------------------------------------------------------------------------------
 
-static bool is_taken(const tide_pair_contact *t)
+static bool is_taken(const tide_contact_constraint *t)
 {
-    return t->normal_fixed && !t->doubtful && t->kind != TIDE_PAIR_POINTS && t->friction >= 0 && t->inverse_mass > 0;
+    return tide_contact_is_pair(t) && t->normal_fixed && !t->doubtful && t->kind != TIDE_PAIR_POINTS &&
+           t->friction >= 0 && t->inverse_mass > 0;
 }
 
 static inline double inverse_mass_of(const tide_contacts *c, uint32_t point)
@@ -67,7 +68,7 @@ static inline double inverse_mass_of(const tide_contacts *c, uint32_t point)
 }
 
 // Finds the first colour that no contact at its moving points has, and gives it to them.
-static uint8_t find_colour(tide_contacts *c, const tide_pair_contact *t)
+static uint8_t find_colour(tide_contacts *c, const tide_contact_constraint *t)
 {
     tide_pair_colours *p = c->colours;
     uint64_t taken = 0;
@@ -90,7 +91,7 @@ static uint8_t find_colour(tide_contacts *c, const tide_pair_contact *t)
 
 static void fill_lane(const tide_contacts *c, block *b, uint32_t lane, uint32_t index)
 {
-    const tide_pair_contact *t = &c->pairs.items[index];
+    const tide_contact_constraint *t = &c->list.items[index];
     for (int i = 0; i < 4; i++) {
         b->point[i][lane] = t->points[i];
         b->weight[i][lane] = t->weights[i];
@@ -131,12 +132,12 @@ static void colour_all(tide_contacts *c, uint32_t counts[COLOURS])
         p->used[p->particles[i]] = 0;
     p->count = p->rest_count = 0;
     memset(counts, 0, COLOURS * sizeof *counts);
-    for (uint32_t i = 0; i < c->pairs.count; i++) {
-        const tide_pair_contact *t = &c->pairs.items[i];
+    for (uint32_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
         p->colours[i] = is_taken(t) ? find_colour(c, t) : NO_COLOUR;
         if (p->colours[i] != NO_COLOUR)
             counts[p->colours[i]]++;
-        else
+        else if (tide_contact_is_pair(t))
             p->rest[p->rest_count++] = i;
     }
 }
@@ -146,12 +147,13 @@ static void colour_all(tide_contacts *c, uint32_t counts[COLOURS])
 static bool add_late(tide_contacts *c)
 {
     tide_pair_colours *p = c->colours;
-    uint32_t count = (uint32_t)c->pairs.count, late = count - p->seen;
-    if (count - p->taken > p->taken / LATE ||
+    uint32_t count = (uint32_t)c->list.count, late = count - p->seen;
+    if (c->list.pair_count - p->taken > p->taken / LATE ||
         !tide_grow_owned(p, &p->rest, &p->rest_capacity, p->rest_count + late, sizeof *p->rest))
         return false;
-    while (p->seen < count)
-        p->rest[p->rest_count++] = p->seen++;
+    for (; p->seen < count; p->seen++)
+        if (tide_contact_is_pair(&c->list.items[p->seen]))
+            p->rest[p->rest_count++] = p->seen;
     return true;
 }
 
@@ -161,7 +163,7 @@ bool tide_pair_colours_take(tide_contacts *c)
     if (p->valid && add_late(c))
         return true;
     tide_pair_colours_give_back(c);
-    size_t most = c->pairs.count;
+    size_t most = c->list.count;
     uint32_t counts[COLOURS];
     if (!tide_grow_owned(p, &p->colours, &p->colour_capacity, most, sizeof *p->colours) ||
         !tide_grow_owned(p, &p->members, &p->member_capacity, LANES * (most / LANES + COLOURS), sizeof *p->members) ||
@@ -174,18 +176,19 @@ bool tide_pair_colours_take(tide_contacts *c)
         counts[k] = 0;
     }
     memset(p->members, 0xff, LANES * (size_t)p->starts[COLOURS] * sizeof *p->members); // each is TIDE_NO_PAIR
-    for (uint32_t i = 0; i < c->pairs.count; i++)
+    for (uint32_t i = 0; i < c->list.count; i++)
         if (p->colours[i] != NO_COLOUR)
             p->members[LANES * p->starts[p->colours[i]] + counts[p->colours[i]]++] = i;
     tide_parallel_for(p->starts[COLOURS], GRAIN, fill_some, c);
-    p->taken = p->seen = (uint32_t)c->pairs.count;
+    p->taken = (uint32_t)c->list.pair_count;
+    p->seen = (uint32_t)c->list.count;
     return p->valid = true;
 }
 
 const uint32_t *tide_pair_colours_open(tide_contacts *c, uint32_t *count)
 {
     bool known = c->colours && c->colours->valid && add_late(c);
-    *count = known ? c->colours->rest_count : (uint32_t)c->pairs.count;
+    *count = known ? c->colours->rest_count : (uint32_t)c->list.count;
     return known ? c->colours->rest : NULL;
 }
 
@@ -333,7 +336,7 @@ static void give_some_back(void *context, uint32_t begin, uint32_t end)
             uint32_t contact = p->members[LANES * i + lane];
             if (contact == TIDE_NO_PAIR)
                 continue;
-            tide_contact_impulse *kept = &c->pairs.items[contact].kept;
+            tide_contact_impulse *kept = &c->list.items[contact].kept;
             for (int k = 0; k < 3; k++)
                 kept->accumulated[k] = p->blocks[i].impulse[k][lane];
             kept->depth = p->blocks[i].depth[lane];

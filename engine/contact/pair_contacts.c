@@ -256,16 +256,9 @@ void tide_pair_contacts_begin(tide_contacts *c)
     c->search.recentred = 0;
     bool another = c->step->from == 0, known = another ? last(c) : c->search.found && start_within(c);
     c->search.found = known ? TIDE_PAIRS_EARLIER : TIDE_PAIRS_NONE;
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        c->pairs.items[i].normal_fixed = false;
-        c->pairs.items[i].kept.leave = 0;
-        if (another) {
-            c->pairs.items[i].kept.impulse = c->pairs.items[i].kept.depth = 0;
-            memset(c->pairs.items[i].kept.drag, 0, sizeof c->pairs.items[i].kept.drag);
-        }
-        if (c->search.found)
-            c->search.watches.items[c->pairs.items[i].pair].due = -HUGE_VAL;
-    }
+    for (size_t i = 0; i < c->list.count && known; i++)
+        if (tide_contact_is_pair(&c->list.items[i]))
+            c->search.watches.items[c->list.items[i].found].due = -HUGE_VAL;
 }
 
 // --- what to evaluate ------------------------------------------------------------------------------------------------
@@ -358,12 +351,12 @@ static uint32_t recentre_outside(tide_contacts *c)
     return count;
 }
 
-static bool comes_before(const tide_pair_contact *a, const tide_near_pair *b)
+static bool comes_before(const tide_contact_constraint *a, const tide_near_pair *b)
 {
     return a->kind != b->kind ? a->kind < b->kind : a->kept.key < b->key;
 }
 
-static bool leave(tide_contacts *c, const tide_pair_contact *pair)
+static bool leave(tide_contacts *c, const tide_contact_constraint *pair)
 {
     if (tide_contact_is_idle(&pair->kept))
         return true;
@@ -378,7 +371,7 @@ static tide_pair_watch watch_for(const tide_contacts *c, uint32_t index, double 
     const tide_contact_pair pair = tide_proximity_pair(c->search.proximity, index);
     tide_pair_watch w = { .due = due };
     for (int k = 0; k < 4; k++)
-        w.points[k] = k < tide_pair_corners(pair.kind) ? pair.points[k] : c->surface->point_count;
+        w.points[k] = k < tide_contact_corners(pair.kind) ? pair.points[k] : c->surface->point_count;
     return w;
 }
 
@@ -414,48 +407,43 @@ static bool leave_unwatched(tide_contacts *c)
     size_t kept = 0;
     bool room = true;
     tide_pair_colours_drop(c);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        c->pairs.items[i].pair = TIDE_NO_PAIR;
+    for (size_t i = 0; i < c->list.count; i++)
+        if (tide_contact_is_pair(&c->list.items[i]))
+            c->list.items[i].found = TIDE_NOT_FOUND;
     for (size_t i = 0; i < c->search.watches.count; i++)
         if (c->search.watches.items[i].contact)
-            c->pairs.items[c->search.watches.items[i].contact - 1].pair = (uint32_t)i;
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        if (c->pairs.items[i].pair == TIDE_NO_PAIR) {
-            room = leave(c, &c->pairs.items[i]) && room;
-            continue;
-        }
-        if (kept < i)
-            c->pairs.items[kept] = c->pairs.items[i];
-        c->search.watches.items[c->pairs.items[kept].pair].contact = (uint32_t)kept + 1;
-        kept++;
+            c->list.items[c->search.watches.items[i].contact - 1].found = (uint32_t)i;
+    for (size_t i = 0; i < c->list.count; i++) {
+        if (c->list.items[i].found == TIDE_NOT_FOUND)
+            room = leave(c, &c->list.items[i]) && room;
+        else
+            tide_contact_list_move(c, (uint32_t)i, (uint32_t)kept++);
     }
-    c->pairs.count = kept;
+    tide_contact_list_cut(c, (uint32_t)kept);
     return room;
 }
 
-// Links contacts, which are in order, to their watches. Contacts of other pairs are gone. Returns false without memory.
+// Links contacts of pairs, which are in order, to their watches. Contacts of other pairs are gone. Returns false
+// without memory.
 static bool link_in_order(tide_contacts *c)
 {
     uint32_t found;
     const tide_near_pair *pairs = tide_proximity_pairs(c->search.proximity, &found);
-    size_t e = 0, kept = 0;
-    bool room = true;
-    for (uint32_t i = 0; i < found && e < c->pairs.count; i++) {
+    bool room = tide_contact_list_divide(c);
+    uint32_t e = (uint32_t)(c->list.count - c->list.pair_count), kept = e;
+    for (uint32_t i = 0; i < found && e < c->list.count; i++) {
         const tide_near_pair *pair = &pairs[i];
-        while (e < c->pairs.count && comes_before(&c->pairs.items[e], pair))
-            room = leave(c, &c->pairs.items[e++]) && room;
-        if (e == c->pairs.count || c->pairs.items[e].kind != pair->kind || c->pairs.items[e].kept.key != pair->key)
+        while (e < c->list.count && comes_before(&c->list.items[e], pair))
+            room = leave(c, &c->list.items[e++]) && room;
+        if (e == c->list.count || c->list.items[e].kind != pair->kind || c->list.items[e].kept.key != pair->key)
             continue;
-        if (kept < e)
-            c->pairs.items[kept] = c->pairs.items[e];
-        e++;
-        c->pairs.items[kept].pair = i;
+        c->list.items[e].found = i;
         c->search.watches.items[i].due = -HUGE_VAL;
-        c->search.watches.items[i].contact = (uint32_t)++kept;
+        tide_contact_list_move(c, e++, kept++);
     }
-    while (e < c->pairs.count)
-        room = leave(c, &c->pairs.items[e++]) && room;
-    c->pairs.count = kept;
+    while (e < c->list.count)
+        room = leave(c, &c->list.items[e++]) && room;
+    tide_contact_list_cut(c, kept);
     return room;
 }
 
@@ -474,44 +462,26 @@ static tide_status watch(tide_contacts *c, tide_error *error)
     return link_in_order(c) ? TIDE_OK : tide_fail_memory(error, "contact");
 }
 
-// Moves contact order[i] to place i, for all i. `order` is a permutation, and is the identity afterwards.
-static void permute(tide_pair_contact *items, uint32_t *order, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (order[i] == i)
-            continue;
-        tide_pair_contact first = items[i];
-        uint32_t at = i;
-        for (uint32_t from = order[at]; from != i; from = order[at]) {
-            items[at] = items[from];
-            order[at] = at;
-            at = from;
-        }
-        items[at] = first;
-        order[at] = at;
-    }
-}
-
-// Sorts contacts into the order of the pairs found. Each contact has a watch. With `forget`, drops contacts
-// without an impulse now and in this timestep.
+// Sorts contacts: those with colliders first, then those of pairs in the order found. Each of these has a watch. With
+// `forget`, drops contacts of pairs without an impulse now and in this timestep.
 static tide_status put_in_order(tide_contacts *c, bool forget, tide_error *error)
 {
-    uint32_t total = (uint32_t)c->pairs.count, count = 0, dropped = total;
-    if (!tide_grow_owned(c, &c->pairs.order, &c->pairs.order_capacity, total, sizeof *c->pairs.order))
+    uint32_t total = (uint32_t)c->list.count, dropped = total;
+    if (!tide_grow_owned(c, &c->list.order, &c->list.order_capacity, total, sizeof *c->list.order))
         return tide_fail_memory(error, "contact");
-    for (size_t i = 0; i < c->search.watches.count && total > 0; i++) {
+    uint32_t count = tide_contact_list_order_colliders(c);
+    for (size_t i = 0; i < c->search.watches.count && count < dropped; i++) {
         tide_pair_watch *w = &c->search.watches.items[i];
         if (w->contact == 0)
             continue;
         uint32_t index = w->contact - 1;
-        const tide_pair_contact *pair = &c->pairs.items[index];
+        const tide_contact_constraint *pair = &c->list.items[index];
         bool drop = forget && tide_contact_is_idle(&pair->kept) && pair->kept.impulse == 0;
         w->contact = drop ? 0 : count + 1;
         w->due = -HUGE_VAL;
-        c->pairs.order[drop ? --dropped : count++] = index;
+        c->list.order[drop ? --dropped : count++] = index;
     }
-    permute(c->pairs.items, c->pairs.order, total);
-    c->pairs.count = count;
+    tide_contact_list_permute(c, count);
     return TIDE_OK;
 }
 
@@ -531,7 +501,7 @@ static double carry_some(void *context, uint32_t begin, uint32_t end)
         else
             next->planes[i].kind = TIDE_PAIR_POINTS;
         if (next->items[i].contact) {
-            c->pairs.items[next->items[i].contact - 1].pair = i;
+            c->list.items[next->items[i].contact - 1].found = i;
             linked++;
         }
     }
@@ -547,7 +517,7 @@ static tide_status watch_on(tide_contacts *c, tide_error *error)
     if (!make_room(c, next, found))
         return tide_fail_memory(error, "contact");
     next->count = found;
-    bool all = tide_parallel_sum(found, WATCHED, carry_some, c) == (double)c->pairs.count;
+    bool all = tide_parallel_sum(found, WATCHED, carry_some, c) == (double)c->list.pair_count;
     c->search.watches = *next;
     *next = before;
     return all || leave_unwatched(c) ? TIDE_OK : tide_fail_memory(error, "contact");
@@ -613,8 +583,9 @@ static double find_far(void *context, uint32_t begin, uint32_t end)
 {
     const tide_contacts *c = context;
     for (uint32_t i = begin; i < end; i++) {
-        const tide_pair_contact *t = &c->pairs.items[i];
-        if (!tide_contact_is_idle(&t->kept) && !tide_proximity_finds_again(c->search.proximity, t->pair))
+        const tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_pair(t) && !tide_contact_is_idle(&t->kept) &&
+            !tide_proximity_finds_again(c->search.proximity, t->found))
             return 1;
     }
     return 0;
@@ -632,7 +603,7 @@ static bool are_narrow(const tide_contacts *c)
 
 static bool are_all_near(tide_contacts *c)
 {
-    return tide_parallel_most((uint32_t)c->pairs.count, CHECKED, find_far, c) == 0;
+    return tide_parallel_most((uint32_t)c->list.count, CHECKED, find_far, c) == 0;
 }
 
 tide_status tide_pair_contacts_end(tide_contacts *c, tide_error *error)

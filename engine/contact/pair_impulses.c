@@ -24,7 +24,7 @@ static void gap_on_the_way(const tide_contacts *c, const tide_contact_pair *pair
     double from[12] = { 0 }, at[12] = { 0 };
     tide_contact_pair local = *pair;
     local.from = from;
-    for (int i = 0; i < tide_pair_corners(pair->kind); i++) {
+    for (int i = 0; i < tide_contact_corners(pair->kind); i++) {
         local.points[i] = (uint32_t)i;
         for (size_t k = 0, n = 3 * (size_t)pair->points[i], m = 3 * (size_t)i; k < 3; k++, n++, m++) {
             from[m] = c->from[n];
@@ -77,7 +77,7 @@ static bool find_first_touch(const tide_contacts *c, tide_contact_pair *pair, ti
 static bool holds_at_start(const tide_contacts *c, const tide_contact_pair *pair, const tide_contact_gap *g)
 {
     double apart = 0;
-    for (int i = 0; i < tide_pair_corners(pair->kind); i++)
+    for (int i = 0; i < tide_contact_corners(pair->kind); i++)
         for (size_t k = 0; k < 3; k++)
             apart += g->weights[i] * g->normal[k] * c->from[3 * (size_t)pair->points[i] + k];
     return apart >= 0;
@@ -148,18 +148,16 @@ static void replace(tide_contacts *c, const double *x, uint32_t point)
 }
 
 // Adds a contact for a pair that touches for the first time. NULL: no memory.
-static tide_pair_contact *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
+static tide_contact_constraint *add_contact(tide_contacts *c, uint32_t index, const tide_contact_pair *pair)
 {
-    if (!tide_grow_owned(c, &c->pairs.items, &c->pairs.capacity, c->pairs.count + 1, sizeof *c->pairs.items)) {
-        c->out_of_memory = true;
-        return NULL;
-    }
     uint32_t count;
     uint64_t key = tide_proximity_pairs(c->search.proximity, &count)[index].key;
-    tide_pair_contact *t = &c->pairs.items[c->pairs.count++];
-    *t = (tide_pair_contact) { .kind = pair->kind, .pair = index, .kept = { .key = key } };
+    tide_contact_constraint *t = tide_contact_list_add(c, pair->kind, key);
+    if (!t)
+        return NULL;
+    t->found = index;
     memcpy(t->points, pair->points, sizeof t->points);
-    c->search.watches.items[index].contact = (uint32_t)c->pairs.count;
+    c->search.watches.items[index].contact = (uint32_t)c->list.count;
     return t;
 }
 
@@ -185,7 +183,7 @@ static void wait(tide_contacts *c, uint32_t index, const tide_contact_pair *pair
 
 // Returns the contact of a pair that touches, with its normal and weights for the substep. Else returns NULL and,
 // unless the pair has an impulse, sets when to evaluate it next.
-static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair_contact *t)
+static tide_contact_constraint *fix_normal(tide_contacts *c, uint32_t index, tide_contact_constraint *t)
 {
     tide_contact_pair whole = tide_proximity_pair(c->search.proximity, index), *pair = &whole;
     bool idle = !t || tide_contact_is_idle(&t->kept);
@@ -217,11 +215,11 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
     memcpy(t->weights, g.weights, sizeof t->weights);
     memcpy(t->kept.normal, g.normal, sizeof t->kept.normal);
     memcpy(t->met, g.normal, sizeof t->met);
-    t->inverse_mass = tide_pair_inverse_mass(c->surface, t);
+    t->inverse_mass = tide_contact_inverse_mass(c->surface, t);
     tide_friction friction = tide_pair_friction(c, t);
     t->friction = tide_friction_is_round(&friction) ? friction.along : -1;
     memset(t->base, 0, sizeof t->base);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+    for (int i = 0; i < tide_contact_corners(t->kind); i++)
         for (size_t k = 0; k < 3; k++)
             t->base[k] += t->weights[i] * c->from[3 * (size_t)t->points[i] + k];
     return t;
@@ -231,12 +229,12 @@ static tide_pair_contact *fix_normal(tide_contacts *c, uint32_t index, tide_pair
 
 // Applies an impulse (kg m) to the points of a pair where all are particles that move freely. Returns the largest
 // change of a coordinate.
-static double apply_to_particles(tide_contacts *c, const tide_pair_contact *t, const double change[3], double *x,
+static double apply_to_particles(tide_contacts *c, const tide_contact_constraint *t, const double change[3], double *x,
                                  double *y, double *v)
 {
     double most = 0, size = fmax(fabs(change[0]), fmax(fabs(change[1]), fabs(change[2])));
     double length = sqrt(change[0] * change[0] + change[1] * change[1] + change[2] * change[2]) * (1 + 1e-12);
-    for (int i = 0; i < tide_pair_corners(t->kind) && size > 0; i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind) && size > 0; i++) {
         uint32_t p = t->points[i];
         double factor = t->weights[i] * c->surface->inverse_masses[p];
         if (factor == 0)
@@ -258,14 +256,14 @@ static double apply_to_particles(tide_contacts *c, const tide_pair_contact *t, c
 
 // Applies an impulse (kg m, over h) to the points of a pair: to x or the pending forces, and to y and v. Returns the
 // largest change of a coordinate.
-static double apply(tide_contacts *c, const tide_pair_contact *t, const double change[3], tide_contact_route route,
-                    double *x, double *y, double *v)
+static double apply(tide_contacts *c, const tide_contact_constraint *t, const double change[3],
+                    tide_contact_route route, double *x, double *y, double *v)
 {
     double moved = 0;
     bool particles = c->surface->carried_count == 0 && !c->copy.sparse && !(c->inverse && c->inverse->of_lines);
     if (route == TIDE_APPLY_FREELY && particles)
         return apply_to_particles(c, t, change, x, y, v);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind); i++) {
         uint32_t p = t->points[i];
         double factor = t->weights[i] * c->surface->inverse_masses[p], by[3], faster[3];
         if (factor == 0)
@@ -288,13 +286,13 @@ static double apply(tide_contacts *c, const tide_pair_contact *t, const double c
 }
 
 // Removes the impulse of a contact whose points have separated.
-static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, double *y, bool post_step)
+static double take_back(tide_contacts *c, tide_contact_constraint *t, double *x, double *y, bool post_step)
 {
     const double *accumulated = t->kept.accumulated, change[3] = { -accumulated[0], -accumulated[1], -accumulated[2] };
     memset(t->kept.accumulated, 0, sizeof t->kept.accumulated);
     if (post_step)
         return 0;
-    bool compliant = tide_pair_is_compliant(c, t);
+    bool compliant = tide_contact_is_compliant(c, t);
     tide_contact_route route = !compliant             ? TIDE_APPLY_FREELY
                                : c->inverse->measured ? TIDE_APPLY_LATER
                                                       : TIDE_APPLY_COMPLIANTLY;
@@ -304,7 +302,7 @@ static double take_back(tide_contacts *c, tide_pair_contact *t, double *x, doubl
 // Turns the normal of two balls. They are apart by their distance along the first normal only while neither slides off
 // the other: the normal is then that at the place above which the first ball is, or to which it has risen. Returns
 // false when it has slid off.
-static bool turn_about_ball(const tide_contacts *c, tide_pair_contact *t, double distance)
+static bool turn_about_ball(const tide_contacts *c, tide_contact_constraint *t, double distance)
 {
     const double *a = c->to + 3 * (size_t)t->points[0], *b = c->to + 3 * (size_t)t->points[1], *met = t->met;
     double apart[3], up = 0, square = 0;
@@ -331,50 +329,36 @@ static bool is_apart(const tide_contacts *c, uint32_t index)
 }
 
 // Returns the gap to close. Where the sides bounce, raises bounce_reach of their points.
-static double leap(tide_contacts *c, tide_pair_contact *t, double gap, const double slip[3])
+static double leap(tide_contacts *c, tide_contact_constraint *t, double gap, const double slip[3])
 {
     const double *n = t->kept.normal, separation = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
     tide_approach impact = tide_pair_impact(c, t);
     double left = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
-    for (int i = 0; i < tide_pair_corners(t->kind) && t->kept.leave > 0; i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind) && t->kept.leave > 0; i++) {
         double *reach = &c->search.bounce_reach[t->points[i]];
         *reach = fmax(*reach, c->step->h * (impact.approach + t->kept.leave));
     }
     return left;
 }
 
-static void note(tide_contacts *c, const tide_pair_contact *t, double gap, const double slip[3], double w)
+// The distance (m) to be kept between the sides by their radii.
+static double thickness_of(const tide_contacts *c, const tide_contact_constraint *t)
 {
-    const tide_contact_surface *s = c->surface;
-    uint32_t other = tide_pair_other(t->kind, t->points);
-    tide_gradient_contact noted = { .gap = gap,
-                                    .mass = 1,
-                                    .w = w,
-                                    .friction = tide_pair_friction(c, t),
-                                    .distance =
-                                        s->parts[s->part_of[t->points[0]]].radius + s->parts[s->part_of[other]].radius,
-                                    .of_pair = true,
-                                    .index = (uint32_t)(t - c->pairs.items) };
-    memcpy(noted.slip, slip, sizeof noted.slip);
-    memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
-    if (c->collector == TIDE_COLLECT_EXACT)
-        tide_semismooth_note(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
-    else if (t->kind != TIDE_PAIR_POINTS && !t->doubtful) // those are evaluated in each pass
-        tide_projected_gradient_add(c, &noted, t->points, t->weights, tide_pair_corners(t->kind));
+    return tide_pair_first_part(c->surface, t)->radius + tide_pair_second_part(c->surface, t)->radius;
 }
 
 // Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
 // converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
-static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_pair_contact *t, double *x, double *y, double *v,
-                            bool post_step)
+static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_contact_constraint *t, double *x, double *y,
+                            double *v, bool post_step)
 {
     const double *n = t->kept.normal;
     double gap = -t->distance, slip[3] = { 0 }, change[3];
     if (t->kind == TIDE_PAIR_POINTS && !turn_about_ball(c, t, t->distance))
         return take_back(c, t, x, y, post_step);
-    if (t->doubtful && is_apart(c, t->pair))
+    if (t->doubtful && is_apart(c, t->found))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+    for (int i = 0; i < tide_contact_corners(t->kind); i++)
         for (size_t k = 0; k < 3; k++)
             slip[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + k];
     for (int k = 0; k < 3; k++) {
@@ -386,35 +370,22 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_pair_cont
         w->due = due_after(c, w, gap);
         return 0;
     }
-    double inverse_mass = t->inverse_mass;
-    if (!(inverse_mass > 0))
+    if (!(t->inverse_mass > 0))
         return tide_contact_is_idle(&t->kept) ? 0 : take_back(c, t, x, y, post_step);
     t->kept.depth = fmax(t->kept.depth, -gap);
     if (!post_step)
         gap = leap(c, t, gap, slip);
     w->due = post_step ? due_after(c, w, STAYED) : -HUGE_VAL;
-    bool compliant = !post_step && tide_pair_is_compliant(c, t);
-    if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
-        return fmax(0, -gap);
-    double freely = inverse_mass;
-    if (compliant) {
-        inverse_mass = 0;
-        for (int i = 0; i < tide_pair_corners(t->kind); i++)
-            inverse_mass += fabs(t->weights[i]) * tide_contact_compliance_bound(c, t->points[i]) / t->kept.share;
-    }
-    if (compliant && c->collector == TIDE_COLLECT_EXACT) {
-        note(c, t, gap, slip, inverse_mass);
-        return 0;
-    }
+    bool compliant = !post_step && tide_contact_is_compliant(c, t);
     tide_friction friction = { t->friction, t->friction, { 0 } };
     if (t->friction < 0)
         friction = tide_pair_friction(c, t);
-    tide_contact_solve(t->kept.accumulated, n, gap, slip, inverse_mass, &friction, !post_step, change);
-    if (compliant && c->inverse->measured)
-        tide_contact_predict_decrease(c, &t->kept, inverse_mass, change);
-    if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
-        note(c, t, gap, slip, inverse_mass);
-    return inverse_mass / freely * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
+    double inverse_mass = t->inverse_mass;
+    tide_contact_turn turn =
+        tide_contact_solve_one(c, t, gap, slip, &friction, thickness_of(c, t), post_step, &inverse_mass, change);
+    if (turn != TIDE_CONTACT_SOLVED)
+        return turn == TIDE_CONTACT_WAITS ? fmax(0, -gap) : 0;
+    return inverse_mass / t->inverse_mass * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
 }
 
 // Returns whether a point of the pair stays inside a collider: then the pair does not touch.
@@ -428,7 +399,7 @@ static bool is_penetrating(const tide_contacts *c, uint32_t index)
 static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, double *v, bool post_step)
 {
     tide_pair_watch *w = &c->search.watches.items[index];
-    tide_pair_contact *t = w->contact ? &c->pairs.items[w->contact - 1] : NULL;
+    tide_contact_constraint *t = w->contact ? &c->list.items[w->contact - 1] : NULL;
     if (c->surface->carried_count > 0)
         for (int i = 0; i < 4; i++) // other points of its carriers may have moved it
             if (w->points[i] >= c->particle_count && w->points[i] < c->moving_count)
@@ -438,7 +409,7 @@ static double solve_one(tide_contacts *c, uint32_t index, double *x, double *y, 
     if (!t || !t->normal_fixed) {
         if ((!t || tide_contact_is_idle(&t->kept)) && is_separated(c, index))
             return 0;
-        tide_pair_contact *touching = fix_normal(c, index, t);
+        tide_contact_constraint *touching = fix_normal(c, index, t);
         if (!touching)
             return t && !tide_contact_is_idle(&t->kept) ? take_back(c, t, x, y, post_step) : 0;
         t = touching;
@@ -532,9 +503,9 @@ typedef struct open_contacts {
     const uint32_t *list; // NULL: all
 } open_contacts;
 
-static tide_pair_contact *open_contact(const open_contacts *o, uint32_t i)
+static tide_contact_constraint *open_contact(const open_contacts *o, uint32_t i)
 {
-    return &o->c->pairs.items[o->list ? o->list[i] : i];
+    return &o->c->list.items[o->list ? o->list[i] : i];
 }
 
 // Fixes the normals of those that touch. `released`: they do not any more.
@@ -543,14 +514,14 @@ static void fix_some(void *context, uint32_t begin, uint32_t end)
     const open_contacts *o = context;
     tide_contacts *c = o->c;
     for (uint32_t i = begin; i < end; i++) {
-        tide_pair_contact *t = open_contact(o, i);
+        tide_contact_constraint *t = open_contact(o, i);
         t->released = false;
-        if (t->normal_fixed)
+        if (!tide_contact_is_pair(t) || t->normal_fixed)
             continue;
         bool idle = tide_contact_is_idle(&t->kept);
-        if (idle && (!is_due(c, &c->search.watches.items[t->pair]) || is_separated(c, t->pair)))
+        if (idle && (!is_due(c, &c->search.watches.items[t->found]) || is_separated(c, t->found)))
             continue;
-        t->released = !fix_normal(c, t->pair, t) && !idle;
+        t->released = !fix_normal(c, t->found, t) && !idle;
     }
 }
 
@@ -631,8 +602,8 @@ static double solve_colours(const tide_contact_pass *s)
     uint32_t count;
     const uint32_t *rest = tide_pair_colours_rest(c, &count);
     for (uint32_t i = 0; i < count; i++) {
-        tide_pair_contact *t = &c->pairs.items[rest[i]];
-        tide_pair_watch *w = &c->search.watches.items[t->pair];
+        tide_contact_constraint *t = &c->list.items[rest[i]];
+        tide_pair_watch *w = &c->search.watches.items[t->found];
         if (t->normal_fixed)
             moved = fmax(moved, solve_contact(c, w, t, s->x, s->y, s->v, s->post_step));
     }
@@ -642,8 +613,8 @@ static double solve_colours(const tide_contact_pass *s)
 static double solve_in_level(void *context, uint32_t index)
 {
     const tide_contact_pass *s = context;
-    tide_pair_contact *t = &s->c->pairs.items[index];
-    tide_pair_watch *w = &s->c->search.watches.items[t->pair];
+    tide_contact_constraint *t = &s->c->list.items[index];
+    tide_pair_watch *w = &s->c->search.watches.items[t->found];
     return t->normal_fixed && is_due(s->c, w) ? solve_contact(s->c, w, t, s->x, s->y, s->v, s->post_step) : 0;
 }
 
@@ -657,7 +628,7 @@ static double sweep_at_once(tide_contact_pass *s, bool colours)
         c->out_of_memory = true;
         return moved;
     }
-    if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->pairs.count))
+    if (tide_contact_work_stops(&c->work, TIDE_WORK_SOLVE * (uint64_t)c->list.pair_count))
         return moved;
     return fmax(moved, colours ? solve_colours(s) : tide_pair_levels_run(c->levels, solve_in_level, s));
 }

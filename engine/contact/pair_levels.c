@@ -36,9 +36,12 @@ void tide_pair_levels_forget(tide_pair_levels *p)
         p->taken = 0;
 }
 
-static uint32_t find_level(tide_pair_levels *p, const tide_pair_contact *t)
+// Contacts with colliders are not solved in levels, and have level 0.
+static uint32_t find_level(tide_pair_levels *p, const tide_contact_constraint *t)
 {
-    uint32_t level = 0, corners = (uint32_t)tide_pair_corners(t->kind);
+    uint32_t level = 0, corners = (uint32_t)tide_contact_corners(t->kind);
+    if (!tide_contact_is_pair(t))
+        return 0;
     for (uint32_t i = 0; i < corners; i++) {
         uint32_t of_point = p->of_particle[t->points[i]];
         level = of_point > level ? of_point : level;
@@ -66,7 +69,7 @@ static void sort(tide_pair_levels *p)
 bool tide_pair_levels_take(tide_contacts *c)
 {
     tide_pair_levels *p = c->levels;
-    uint32_t count = (uint32_t)c->pairs.count;
+    uint32_t count = (uint32_t)c->list.count;
     if (p->taken == count)
         return true;
     if (p->taken == 0) {
@@ -78,7 +81,7 @@ bool tide_pair_levels_take(tide_contacts *c)
         !tide_grow_owned(p, &p->starts, &p->start_capacity, (size_t)count + 2, sizeof *p->starts))
         return false;
     for (; p->taken < count; p->taken++) {
-        uint32_t level = find_level(p, &c->pairs.items[p->taken]);
+        uint32_t level = find_level(p, &c->list.items[p->taken]);
         p->of_contact[p->taken] = level;
         p->count = level > p->count ? level : p->count;
     }

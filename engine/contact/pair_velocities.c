@@ -7,10 +7,10 @@
 #include <string.h>
 
 // The velocity of the first side relative to the second. Fixed points move with their collider.
-static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, const double *v, double velocity[3])
+static void velocity_of(const tide_contacts *c, const tide_contact_constraint *t, const double *v, double velocity[3])
 {
     memset(velocity, 0, 3 * sizeof *velocity);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind); i++) {
         uint32_t p = t->points[i];
         double is[3];
         for (size_t k = 0, n = 3 * (size_t)p; k < 3; k++, n++)
@@ -22,7 +22,7 @@ static void velocity_of(const tide_contacts *c, const tide_pair_contact *t, cons
     }
 }
 
-tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *t)
+tide_approach tide_pair_impact(const tide_contacts *c, const tide_contact_constraint *t)
 {
     double restitution = fmax(tide_pair_first_part(c->surface, t)->restitution,
                               tide_pair_second_part(c->surface, t)->restitution),
@@ -30,15 +30,15 @@ tide_approach tide_pair_impact(const tide_contacts *c, const tide_pair_contact *
     if (!(restitution > 0))
         return (tide_approach) { 0 };
     velocity_of(c, t, c->step->velocity, v);
-    return tide_contact_impact(c, t->points, t->weights, tide_pair_corners(t->kind), t->kept.normal, v, restitution);
+    return tide_contact_impact(c, t->points, t->weights, tide_contact_corners(t->kind), t->kept.normal, v, restitution);
 }
 
 // The work (J) of moving colliders and pins on the free points by an impulse (kg m/s) between the sides in the substep:
 // the larger of the work over the paths of the fixed points and of the free ones.
-static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const double impulse[3])
+static double gift_of(const tide_contacts *c, const tide_contact_constraint *t, const double impulse[3])
 {
     double fixed = 0, free = 0;
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind); i++) {
         double work = 0;
         for (size_t k = 0, n = 3 * (size_t)t->points[i]; k < 3; k++, n++)
             work += impulse[k] * (c->to[n] - c->from[n]);
@@ -51,7 +51,7 @@ static double gift_of(const tide_contacts *c, const tide_pair_contact *t, const 
 // exact already: from a row of five balls that touch (restitution 1, the first at 1 m/s) the first returns at 0.6 m/s
 // and the others leave at 0.4 m/s together, which is Newton's law for simultaneous impacts. Where they bounce here,
 // after positions have shared the impulse, the last leaves at 0.31 m/s, and a quarter of the energy is left.
-static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
+static void bounce(tide_contacts *c, tide_contact_constraint *t, double *v)
 {
     const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
     double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], after[3], change[3];
@@ -63,11 +63,11 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
         t->kept.drag[k] += (accumulated[k] - push * n[k]) / c->rule;
     for (int k = 0; k < 3; k++) {
         t->kept.place[k] = 0;
-        for (int i = 0; i < tide_pair_corners(t->kind); i++)
+        for (int i = 0; i < tide_contact_corners(t->kind); i++)
             if (t->weights[i] > 0)
                 t->kept.place[k] += t->weights[i] * c->to[3 * (size_t)t->points[i] + (size_t)k];
     }
-    double w = tide_pair_inverse_mass(c->surface, t), impulse[3];
+    double w = tide_contact_inverse_mass(c->surface, t), impulse[3];
     if (!(w > 0)) {
         c->statistics.work += gift_of(
             c, t, (const double[3]) { accumulated[0] / c->rule, accumulated[1] / c->rule, accumulated[2] / c->rule });
@@ -85,7 +85,7 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
     }
     tide_rolling_note_pair(c, t->points[0], tide_pair_other(t->kind, t->points), n, t->kept.impulse - before);
     c->statistics.work += gift_of(c, t, impulse);
-    for (int i = 0; i < tide_pair_corners(t->kind); i++) {
+    for (int i = 0; i < tide_contact_corners(t->kind); i++) {
         double by[3], factor = t->weights[i] * c->surface->inverse_masses[t->points[i]];
         for (int k = 0; k < 3; k++)
             by[k] = factor * change[k];
@@ -98,8 +98,9 @@ static void bounce(tide_contacts *c, tide_pair_contact *t, double *v)
 void tide_pair_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
     tide_pair_contacts_follow(c, x);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        bounce(c, &c->pairs.items[i], v);
+    for (size_t i = 0; i < c->list.count; i++)
+        if (tide_contact_is_pair(&c->list.items[i]))
+            bounce(c, &c->list.items[i], v);
 }
 
 tide_status tide_pair_contacts_sweep(tide_contacts *c, double *x, double *v, bool *moved, tide_error *error)

@@ -21,13 +21,15 @@ static void add(pushed *p, uint32_t point, const double normal[3], double sign)
         p->along[k] += sign * normal[k];
 }
 
-static void add_pair(const tide_contacts *c, const tide_pair_contact *t, pushed *of)
+static void add_contact(const tide_contacts *c, const tide_contact_constraint *t, pushed *of)
 {
-    const tide_contact_surface *s = c->surface;
-    uint32_t other = t->points[t->kind == TIDE_PAIR_EDGES ? 2 : 1];
-    const tide_contact_part *a = &s->parts[s->part_of[t->points[0]]], *b = &s->parts[s->part_of[other]];
+    if (!tide_contact_is_pair(t)) {
+        add(&of[t->collider], t->points[0], t->kept.normal, 1);
+        return;
+    }
+    const tide_contact_part *a = tide_pair_first_part(c->surface, t), *b = tide_pair_second_part(c->surface, t);
     if (a->fixed)
-        add(&of[a->collider], other, t->kept.normal, -1);
+        add(&of[a->collider], tide_pair_other(t->kind, t->points), t->kept.normal, -1);
     else if (b->fixed)
         add(&of[b->collider], t->points[0], t->kept.normal, 1);
 }
@@ -39,18 +41,15 @@ static bool are_opposed(const pushed *a, const pushed *b)
 
 bool tide_contacts_pressed(const tide_contacts *c, tide_pressed *pressed)
 {
-    *pressed = (tide_pressed) { .contacts = c->pairs.count };
+    *pressed = (tide_pressed) { .contacts = c->list.pair_count };
     if (c->collider_count < 2)
         return false;
     pushed *of = tide_allocate_zeroed(c->collider_count, sizeof *of);
     if (!of)
         return false;
-    for (size_t i = 0; i < c->touching.count; i++)
-        if (!tide_contact_is_idle(&c->touching.items[i].kept))
-            add(&of[c->touching.items[i].collider], c->touching.items[i].point, c->touching.items[i].kept.normal, 1);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        if (!tide_contact_is_idle(&c->pairs.items[i].kept))
-            add_pair(c, &c->pairs.items[i], of);
+    for (size_t i = 0; i < c->list.count; i++)
+        if (!tide_contact_is_idle(&c->list.items[i].kept))
+            add_contact(c, &c->list.items[i], of);
     uint32_t most = 0;
     for (uint32_t a = 0; a < c->collider_count; a++)
         for (uint32_t b = a + 1; b < c->collider_count && of[a].count > most; b++) {
@@ -68,7 +67,7 @@ bool tide_contacts_pressed(const tide_contacts *c, tide_pressed *pressed)
 
 bool tide_contacts_are_crowded(const tide_contacts *c)
 {
-    return c->pairs.count * 4 > tide_contact_features(c->surface);
+    return c->list.pair_count * 4 > tide_contact_features(c->surface);
 }
 
 tide_status tide_contacts_fail_work(const tide_contacts *c, tide_error *error)

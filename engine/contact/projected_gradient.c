@@ -53,7 +53,6 @@ typedef struct origin {
     double mass;
     tide_friction friction;
     uint32_t first, end; // bearers
-    bool of_pair;
     uint32_t index;
 } origin;
 
@@ -140,11 +139,6 @@ static bool has_room(tide_projected_gradient *r, size_t bearers)
            tide_grow_owned(r, &r->effects, &r->effect_capacity, r->bearer_count + bearers, sizeof *r->effects);
 }
 
-static tide_contact_impulse *impulse_of(const tide_contacts *c, bool of_pair, uint32_t index)
-{
-    return of_pair ? &c->pairs.items[index].kept : &c->touching.items[index].kept;
-}
-
 static void set_lane(four to[3], uint32_t lane, four from)
 {
     for (int k = 0; k < 3; k++)
@@ -176,7 +170,7 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
         c->out_of_memory = true;
         return;
     }
-    const tide_contact_impulse *kept = impulse_of(c, noted->of_pair, noted->index);
+    const tide_contact_impulse *kept = &c->list.items[noted->index].kept;
     uint32_t lane = r->contact_count % LANES, nth = 0;
     block *b = &r->blocks[r->contact_count / LANES];
     if (lane == 0)
@@ -189,7 +183,7 @@ void tide_projected_gradient_add(tide_contacts *c, const tide_gradient_contact *
     b->gap[lane] = (float)noted->gap;
     b->stiffness[lane] = (float)(noted->mass / noted->w);
     b->friction[lane] = tide_friction_is_round(&noted->friction) ? (float)noted->friction.along : -1;
-    origin o = { impulse, noted->mass, noted->friction, r->bearer_count, 0, noted->of_pair, noted->index };
+    origin o = { impulse, noted->mass, noted->friction, r->bearer_count, 0, noted->index };
     for (int i = 0; i < count; i++) {
         uint32_t particles[TIDE_BEARERS];
         double shares[TIDE_BEARERS];
@@ -426,7 +420,7 @@ static double give_one_back(const tide_contacts *c, tide_projected_gradient *r, 
     const block *t = &r->blocks[contact / LANES];
     four impulse = lane_of(t->impulse, contact % LANES), before = lane_of(t->before, contact % LANES);
     bool idle = impulse[0] == 0 && impulse[1] == 0 && impulse[2] == 0;
-    tide_contact_impulse *kept = impulse_of(c, o->of_pair, o->index);
+    tide_contact_impulse *kept = &c->list.items[o->index].kept;
     double change[3], most = 0;
     for (int k = 0; k < 3; k++) {
         change[k] = idle ? -o->mass * kept->accumulated[k] : (double)(impulse[k] - o->impulse[k]);

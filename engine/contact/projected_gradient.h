@@ -24,8 +24,7 @@ typedef struct tide_gradient_contact {
     double mass, w; // kg, of a unit of its impulse; the bound on W, per unit of its impulse
     tide_friction friction;
     double distance; // m, kept between its sides
-    bool of_pair;
-    uint32_t index; // among pairs, or among contacts with colliders
+    uint32_t index;  // in the list of contacts
 } tide_gradient_contact;
 
 tide_projected_gradient *tide_projected_gradient_create(uint32_t particle_count); // NULL when there is no memory

@@ -40,7 +40,7 @@ typedef struct contact {
     uint32_t begin, end;      // bearers
     double mass;
     bool of_pair;
-    uint32_t index; // of a tide_collider_contact or tide_pair_contact
+    uint32_t index; // in the list of contacts
 } contact;
 
 struct tide_semismooth {
@@ -80,11 +80,6 @@ static bool has_room(tide_semismooth *s, size_t bearers)
            tide_grow_owned(s, &s->vectors, &s->vector_capacity, numbers, sizeof *s->vectors);
 }
 
-static tide_contact_impulse *impulse_of(const tide_contacts *c, const contact *t)
-{
-    return t->of_pair ? &c->pairs.items[t->index].kept : &c->touching.items[t->index].kept;
-}
-
 void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, const uint32_t *points,
                           const double *weights, int count)
 {
@@ -98,7 +93,7 @@ void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, 
                      .friction = noted->friction,
                      .begin = s->bearer_count,
                      .mass = noted->mass,
-                     .of_pair = noted->of_pair,
+                     .of_pair = tide_contact_is_pair(&c->list.items[noted->index]),
                      .index = noted->index };
     double freely = 0, shares[TIDE_BEARERS];
     uint32_t particles[TIDE_BEARERS];
@@ -111,7 +106,7 @@ void tide_semismooth_note(tide_contacts *c, const tide_gradient_contact *noted, 
         }
     }
     t->end = s->bearer_count;
-    const tide_contact_impulse *kept = impulse_of(c, t);
+    const tide_contact_impulse *kept = &c->list.items[noted->index].kept;
     t->w = fmax(noted->w / noted->mass, LEAST_SCALE * freely);
     memcpy(t->normal, noted->normal, sizeof t->normal);
     memcpy(t->slip, noted->slip, sizeof t->slip);
@@ -229,13 +224,18 @@ static void take(tide_semismooth *s, double part)
         }
 }
 
+static const tide_support *support_of(const tide_contacts *c, const contact *t)
+{
+    return &c->near->evaluations[c->list.items[t->index].found].support;
+}
+
 // R u of a contact that moves by u; see support.h.
 static void hold(const tide_contacts *c, const contact *t, const double moved[3], double force[3])
 {
     memset(force, 0, 3 * sizeof *force);
     if (t->of_pair || !c->inverse->supported)
         return;
-    const tide_support *support = &c->touching.items[t->index].support;
+    const tide_support *support = support_of(c, t);
     double along = dot(support->normal, moved);
     for (int k = 0; k < 3; k++)
         force[k] = support->strength * (support->sticks ? moved[k] : along * support->normal[k]);
@@ -316,7 +316,7 @@ static void find_sets(tide_contacts *c, double *known)
         double held[3], gap = t->gap + dot(t->moved, t->normal);
         hold(c, t, t->normal, held);
         t->held = dot(held, t->normal);
-        t->held_across = !t->of_pair && c->touching.items[t->index].support.sticks ? t->held : 0;
+        t->held_across = !t->of_pair && support_of(c, t)->sticks ? t->held : 0;
         double behind = t->slope * (dot(t->impulse, t->normal) + t->held * gap) - dot(t->impulse, t->frame[1]);
         for (int k = 0; k < 3; k++)
             own[k] = t->set == OPEN ? -t->impulse[k] : t->set == SLIDE ? behind * t->frame[1][k] : 0;
@@ -592,7 +592,7 @@ static void change_impulses(tide_contacts *c, bool solved, double *y)
     for (uint32_t i = 0; i < s->contact_count; i++) {
         contact *t = &s->contacts[i];
         double change_of_laws[3], drag[3], push;
-        tide_contact_impulse *kept = impulse_of(c, t);
+        tide_contact_impulse *kept = &c->list.items[t->index].kept;
         evaluate(t, 0, change_of_laws, &push, drag);
         for (size_t k = 0; k < 3; k++) {
             double next = solved && !(push > 0) ? 0 : t->impulse[k]; // with supports it is near 0, not 0

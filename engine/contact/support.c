@@ -1,25 +1,26 @@
 #include "contact/support.h"
 
-#include "contact/contacts_state.h"
+#include "contact/collider_near.h"
 
 #include <string.h>
 
 #define STICKS 0.999 // part of the largest friction below which a contact counts as sticking
 
 // Contacts of carried points act on four particles at once, and have no support.
-static bool may_support(const tide_contacts *c, const tide_collider_contact *t)
+static bool may_support(const tide_contacts *c, uint32_t point)
 {
     const tide_contact_surface *s = c->surface;
-    return t->point < c->particle_count && s->parts[s->part_of[t->point]].triangle_count > 0 &&
-           s->inverse_masses[t->point] > 0;
+    return point < c->particle_count && s->parts[s->part_of[point]].triangle_count > 0 && s->inverse_masses[point] > 0;
 }
 
 // Only contacts with colliders are solved together with supports.
 static bool any_pairs_push(const tide_contacts *c)
 {
-    for (size_t i = 0; i < c->pairs.count; i++)
-        if (c->pairs.items[i].kept.joined || !tide_contact_is_idle(&c->pairs.items[i].kept))
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_pair(t) && (t->kept.joined || !tide_contact_is_idle(&t->kept)))
             return true;
+    }
     return false;
 }
 
@@ -38,9 +39,8 @@ static inline double dot(const double a[3], const double b[3])
 }
 
 // Prepares the support by a contact of a particle at x. Returns false when the contact does not push.
-static bool begin_support(tide_collider_contact *t, const double x[3])
+static bool begin_support(tide_support *s, const tide_contact_constraint *t, const double x[3])
 {
-    tide_support *s = &t->support;
     const double *impulse = t->kept.accumulated;
     double moved[3], slip[3], along = dot(impulse, t->kept.normal);
     memcpy(s->normal, t->kept.normal, sizeof s->normal);
@@ -66,8 +66,8 @@ static bool begin_support(tide_collider_contact *t, const double x[3])
 // Steps with bounces have no supports: with them, a stiff body (3e6 N/m) gains energy where it bounces.
 static bool any_bounces(const tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching.count; i++)
-        if (c->touching.items[i].kept.leave > 0)
+    for (size_t i = 0; i < c->near->evaluation_count; i++)
+        if (tide_contact_of(c, &c->near->evaluations[i])->kept.leave > 0)
             return true;
     return false;
 }
@@ -78,14 +78,15 @@ bool tide_contacts_support(void *context, const double *x, tide_support_add *add
     bool any = false;
     if (any_pairs_push(c) || any_bounces(c))
         return false;
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
-        tide_support *s = &t->support;
+    for (size_t i = 0; i < c->near->evaluation_count; i++) {
+        tide_collider_evaluation *e = &c->near->evaluations[i];
+        const tide_contact_constraint *t = tide_contact_of(c, e);
+        tide_support *s = &e->support;
         s->strength = 0;
         memcpy(s->before, t->kept.accumulated, sizeof s->before);
-        if (!may_support(c, t) || !begin_support(t, x + 3 * (size_t)t->point))
+        if (!may_support(c, e->point) || !begin_support(s, t, x + 3 * (size_t)e->point))
             continue;
-        s->strength = add(to, t->point, s->sticks ? NULL : s->normal, s->closing);
+        s->strength = add(to, e->point, s->sticks ? NULL : s->normal, s->closing);
         any |= s->strength > 0;
     }
     return any;
@@ -93,19 +94,20 @@ bool tide_contacts_support(void *context, const double *x, tide_support_add *add
 
 void tide_contacts_take_supports(tide_contacts *c, const double *x, double *y)
 {
-    for (size_t i = 0; i < c->touching.count; i++) {
-        tide_collider_contact *t = &c->touching.items[i];
-        const tide_support *s = &t->support;
+    for (size_t i = 0; i < c->near->evaluation_count; i++) {
+        const tide_collider_evaluation *e = &c->near->evaluations[i];
+        tide_contact_constraint *t = tide_contact_of(c, e);
+        const tide_support *s = &e->support;
         if (!(s->strength > 0))
             continue;
-        double off[3], inverse_mass = c->surface->inverse_masses[t->point];
+        double off[3], inverse_mass = c->surface->inverse_masses[e->point];
         for (size_t k = 0; k < 3; k++)
-            off[k] = x[3 * (size_t)t->point + k] - s->at[k] - s->closing[k];
+            off[k] = x[3 * (size_t)e->point + k] - s->at[k] - s->closing[k];
         double along = dot(off, s->normal);
         for (size_t k = 0; k < 3; k++) {
             double by = inverse_mass * s->strength * (s->sticks ? off[k] : along * s->normal[k]);
             t->kept.accumulated[k] -= by;
-            y[3 * (size_t)t->point + k] -= by;
+            y[3 * (size_t)e->point + k] -= by;
         }
     }
 }
@@ -116,15 +118,16 @@ double tide_contacts_supported_change(tide_contacts *c)
     if (any_pairs_push(c))
         return HUGE_VAL;
     memset(c->compliance.others, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.others);
-    for (size_t i = 0; i < c->touching.count; i++) {
-        const tide_collider_contact *t = &c->touching.items[i];
+    for (size_t i = 0; i < c->near->evaluation_count; i++) {
+        const tide_collider_evaluation *e = &c->near->evaluations[i];
+        const tide_contact_constraint *t = tide_contact_of(c, e);
         uint32_t particles[TIDE_BEARERS];
-        double shares[TIDE_BEARERS], mass = 1 / c->surface->inverse_masses[t->point];
-        int bearers = tide_contact_bearers(c, t->point, particles, shares);
+        double shares[TIDE_BEARERS], mass = tide_contact_unit(c, t);
+        int bearers = tide_contact_bearers(c, e->point, particles, shares);
         for (int n = 0; n < bearers && isfinite(mass); n++)
             for (size_t k = 0; k < 3; k++)
                 c->compliance.others[3 * (size_t)particles[n] + k] +=
-                    shares[n] * mass * (t->kept.accumulated[k] - t->support.before[k]);
+                    shares[n] * mass * (t->kept.accumulated[k] - e->support.before[k]);
     }
     bool solved = c->inverse->solve(c->inverse, c->compliance.others, c->compliance.displacement);
     memset(c->compliance.others, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.others);
@@ -135,9 +138,11 @@ double tide_contacts_supported_change(tide_contacts *c)
 
 void tide_contacts_undo_supported(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->touching.count; i++)
-        memcpy(c->touching.items[i].kept.accumulated, c->touching.items[i].support.before,
-               sizeof c->touching.items[i].kept.accumulated);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        memset(c->pairs.items[i].kept.accumulated, 0, sizeof c->pairs.items[i].kept.accumulated);
+    for (size_t i = 0; i < c->list.count; i++) {
+        tide_contact_constraint *t = &c->list.items[i];
+        if (tide_contact_is_pair(t))
+            memset(t->kept.accumulated, 0, sizeof t->kept.accumulated);
+        else
+            memcpy(t->kept.accumulated, c->near->evaluations[t->found].support.before, sizeof t->kept.accumulated);
+    }
 }

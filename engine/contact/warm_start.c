@@ -114,9 +114,9 @@ static void add_impulse(tide_contact_group *group, double sign, const double imp
     group->held += held;
 }
 
-static uint32_t add_collider_contact(tide_contacts *c, const tide_collider_contact *t)
+static uint32_t add_collider_contact(tide_contacts *c, const tide_contact_constraint *t)
 {
-    uint32_t body = side_of(c, t->point);
+    uint32_t point = t->points[0], body = side_of(c, point);
     if (tide_contact_is_idle(&t->kept) || body >= c->warm_start.body_count)
         return TIDE_NO_GROUP;
     uint32_t e = group_between(c, body, c->warm_start.body_count + c->surface->part_count + t->collider);
@@ -124,9 +124,9 @@ static uint32_t add_collider_contact(tide_contacts *c, const tide_collider_conta
         return e;
     const tide_collider *collider = c->colliders[t->collider];
     const tide_collider_path *path = &c->near->paths[t->collider];
-    double mass = 1 / c->surface->inverse_masses[t->point], impulse[3], motion[3] = { 0 }, held = 0;
+    double mass = 1 / c->surface->inverse_masses[point], impulse[3], motion[3] = { 0 }, held = 0;
     if (collider->moving)
-        tide_collider_motion_in(collider, &path->from, &path->to, c->from + 3 * (size_t)t->point, TIDE_NO_HINT, motion);
+        tide_collider_motion_in(collider, &path->from, &path->to, c->from + 3 * (size_t)point, TIDE_NO_HINT, motion);
     for (int k = 0; k < 3; k++) {
         impulse[k] = mass * t->kept.accumulated[k];
         held -= impulse[k] * motion[k];
@@ -135,7 +135,7 @@ static uint32_t add_collider_contact(tide_contacts *c, const tide_collider_conta
     return e;
 }
 
-static uint32_t add_pair(tide_contacts *c, const tide_pair_contact *t)
+static uint32_t add_pair(tide_contacts *c, const tide_contact_constraint *t)
 {
     const tide_warm_start *w = &c->warm_start;
     uint32_t a = side_of(c, t->points[0]), b = side_of(c, tide_pair_other(t->kind, t->points));
@@ -146,7 +146,7 @@ static uint32_t add_pair(tide_contacts *c, const tide_pair_contact *t)
         return e;
     double held = 0;
     int second = t->kind == TIDE_PAIR_EDGES ? 2 : 1;
-    for (int i = 0; i < tide_pair_corners(t->kind); i++)
+    for (int i = 0; i < tide_contact_corners(t->kind); i++)
         if ((i < second ? a : b) >= w->body_count)
             held += t->weights[i] * work_on(c, t->points[i], t->kept.accumulated);
     add_impulse(&w->groups[e], w->groups[e].sides[0] == a ? 1 : -1, t->kept.accumulated, held);
@@ -157,15 +157,14 @@ static uint32_t add_pair(tide_contacts *c, const tide_pair_contact *t)
 static bool find_groups(tide_contacts *c)
 {
     tide_warm_start *w = &c->warm_start;
-    size_t count = c->touching.count + c->pairs.count;
-    if (!tide_grow_owned(c, &w->group_of, &w->contact_capacity, count, sizeof *w->group_of))
+    if (!tide_grow_owned(c, &w->group_of, &w->contact_capacity, c->list.count, sizeof *w->group_of))
         return false;
     w->group_count = 0;
     memset(w->first, 0xff, w->body_count * sizeof *w->first);
-    for (size_t i = 0; i < c->touching.count; i++)
-        w->group_of[i] = add_collider_contact(c, &c->touching.items[i]);
-    for (size_t i = 0; i < c->pairs.count; i++)
-        w->group_of[c->touching.count + i] = add_pair(c, &c->pairs.items[i]);
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        w->group_of[i] = tide_contact_is_pair(t) ? add_pair(c, t) : add_collider_contact(c, t);
+    }
     return true;
 }
 
@@ -286,17 +285,6 @@ static void find_factors(tide_warm_start *w)
     }
 }
 
-static size_t contact_count(const tide_contacts *c)
-{
-    return c->touching.count + c->pairs.count;
-}
-
-// Returns the impulse of a contact, in the order of `group_of`.
-static tide_contact_impulse *kept_of(tide_contacts *c, size_t i)
-{
-    return i < c->touching.count ? &c->touching.items[i].kept : &c->pairs.items[i - c->touching.count].kept;
-}
-
 void tide_warm_start_reduce(tide_contacts *c, const double *y)
 {
     tide_warm_start *w = &c->warm_start;
@@ -314,9 +302,9 @@ void tide_warm_start_reduce(tide_contacts *c, const double *y)
     w->carried = LOW / (double)height;
     find_row_sums(w);
     find_factors(w);
-    for (size_t i = 0; i < contact_count(c); i++)
+    for (size_t i = 0; i < c->list.count; i++)
         for (int k = 0; k < 3 && w->group_of[i] != TIDE_NO_GROUP; k++)
-            kept_of(c, i)->accumulated[k] *= w->groups[w->group_of[i]].old;
+            c->list.items[i].kept.accumulated[k] *= w->groups[w->group_of[i]].old;
 }
 
 // An impulse that has ended does not carry over.
@@ -329,6 +317,6 @@ static void carry(tide_contact_impulse *kept, double part)
 void tide_warm_start_end(tide_contacts *c)
 {
     double part = c->warm_start.carried;
-    for (size_t i = 0; i < contact_count(c) && part < 1; i++)
-        carry(kept_of(c, i), part);
+    for (size_t i = 0; i < c->list.count && part < 1; i++)
+        carry(&c->list.items[i].kept, part);
 }

@@ -59,7 +59,7 @@ typedef struct tide_warm_start {
     uint32_t *first;     // (body_count) the last group of each; TIDE_NO_GROUP: none
     tide_contact_group *groups;
     size_t group_count, group_capacity;
-    uint32_t *group_of; // of each contact with a collider, then of each pair; TIDE_NO_GROUP: it keeps its impulse
+    uint32_t *group_of; // of each contact; TIDE_NO_GROUP: it keeps its impulse
     size_t contact_capacity;
 } tide_warm_start;
 

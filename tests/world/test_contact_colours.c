@@ -42,7 +42,7 @@ static void test_threads(void **state)
         tide_world *world = falling_cloths(9.81);
         fixture_step(world, 40);
         assert_non_null(world->contacts->colours);
-        assert_true(world->contacts->pairs.count > 500);
+        assert_true(world->contacts->list.pair_count > 500);
         tide_certificate found;
         assert_ok(tide_world_certify(world, &found, &error), error);
         assert_true(found.complete && found.count == 0);
@@ -106,13 +106,13 @@ static void test_overlap(void **state)
     tide_world_destroy(world);
 }
 
-static bool is_solved(const tide_pair_contact *t)
+static bool is_solved(const tide_contact_constraint *t)
 {
-    return t->normal_fixed && t->kind != TIDE_PAIR_POINTS && t->inverse_mass > 0;
+    return tide_contact_is_pair(t) && t->normal_fixed && t->kind != TIDE_PAIR_POINTS && t->inverse_mass > 0;
 }
 
 // Solves one contact by the laws, and moves x. Returns the largest change of a coordinate.
-static double solve_one(const tide_contacts *c, tide_pair_contact *t, double *x)
+static double solve_one(const tide_contacts *c, tide_contact_constraint *t, double *x)
 {
     double slip[3] = { 0 }, gap = -t->distance, change[3], most = 0;
     for (int i = 0; i < 4; i++)
@@ -139,8 +139,8 @@ static int colour_all(const tide_contacts *c, int *colours)
     int most = 0;
     TIDE_SCOPED uint64_t *used = tide_allocate_zeroed(c->particle_count, sizeof *used);
     assert_non_null(used);
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        const tide_pair_contact *t = &c->pairs.items[i];
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
         uint64_t taken = 0;
         colours[i] = is_solved(t) ? 0 : -1;
         for (int k = 0; k < 4; k++)
@@ -168,7 +168,7 @@ static void test_laws(void **state)
     TIDE_SCOPED double *x = tide_copy_bytes(world->positions, size),
                        *expected = tide_copy_bytes(world->positions, size),
                        *y = tide_copy_bytes(world->positions, size);
-    TIDE_SCOPED int *colours = tide_allocate_array(c->pairs.count, sizeof *colours);
+    TIDE_SCOPED int *colours = tide_allocate_array(c->list.count, sizeof *colours);
     assert_true(x && expected && y && colours);
     for (uint32_t i = 0; i < 3 * world->particle_count; i++)
         x[i] = expected[i] += 1e-4 * sin(0.7 * i); // something to solve
@@ -177,7 +177,7 @@ static void test_laws(void **state)
     double moved[2] = { 0 };
     for (int sweep = 0; sweep < 3; sweep++)
         moved[0] = tide_pair_colours_sweep(c, true, x, y, NULL);
-    TIDE_SCOPED tide_pair_contact *pairs = tide_copy_bytes(c->pairs.items, c->pairs.count * sizeof *pairs);
+    TIDE_SCOPED tide_contact_constraint *pairs = tide_copy_bytes(c->list.items, c->list.count * sizeof *pairs);
     assert_non_null(pairs);
     tide_pair_colours_give_back(c);
     int count = colour_all(c, colours);
@@ -187,7 +187,7 @@ static void test_laws(void **state)
     for (int sweep = 0; sweep < 3; sweep++) {
         moved[1] = 0;
         for (int colour = 0; colour < count; colour++)
-            for (size_t i = 0; i < c->pairs.count; i++)
+            for (size_t i = 0; i < c->list.count; i++)
                 if (colours[i] == colour)
                     moved[1] = fmax(moved[1], solve_one(c, &pairs[i], expected));
     }
@@ -195,13 +195,13 @@ static void test_laws(void **state)
         assert_true(fabs(x[i] - expected[i]) < 1e-15 && x[i] == c->to[i]);
         assert_true(fabs(y[i] - world->positions[i] - (x[i] - world->positions[i] - 1e-4 * sin(0.7 * i))) < 1e-15);
     }
-    for (size_t i = 0; i < c->pairs.count; i++) {
+    for (size_t i = 0; i < c->list.count; i++) {
         taken += colours[i] >= 0;
         for (int k = 0; k < 3; k++)
-            assert_true(fabs(c->pairs.items[i].kept.accumulated[k] - pairs[i].kept.accumulated[k]) < 1e-15);
+            assert_true(fabs(c->list.items[i].kept.accumulated[k] - pairs[i].kept.accumulated[k]) < 1e-15);
     }
     assert_true(moved[0] > 1e-6 && fabs(moved[0] - moved[1]) < 1e-15);
-    assert_true(rest + taken == c->pairs.count && taken > 500);
+    assert_true(rest + taken == c->list.pair_count && taken > 500);
     tide_world_destroy(world);
 }
 
@@ -225,7 +225,7 @@ static void test_momentum(void **state)
     size_t most = 0;
     for (int frame = 0; frame < 30; frame++) {
         fixture_step(world, 1);
-        most = world->contacts->pairs.count > most ? world->contacts->pairs.count : most;
+        most = world->contacts->list.pair_count > most ? world->contacts->list.pair_count : most;
     }
     momentum_of(world, after);
     assert_true(most > 100);

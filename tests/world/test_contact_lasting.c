@@ -59,7 +59,7 @@ static void test_no_search_at_rest(void **state)
             fixture_step(world, 1);
             searches += searches_of(world);
         }
-        assert_true(world->contacts->pairs.count > 50 && world->contacts->search.lasts);
+        assert_true(world->contacts->list.pair_count > 50 && world->contacts->search.lasts);
         assert_true(searches <= 2);
         scene_throw(world, top, (double[3]) { 1, 0, 0 });
         fixture_step(world, 1);
@@ -269,7 +269,7 @@ static void test_bad_skins(void **state)
         world->contact_history_awaits = true;
         assert_ok(tide_world_update_contacts(world, &error), error);
         assert_false(world->contacts->search.lasts);
-        assert_true((world->contacts->pairs.count > 0) == bad[n].sound);
+        assert_true((world->contacts->list.pair_count > 0) == bad[n].sound);
         fixture_step(world, 1);
         assert_true(searches_of(world) >= 1);
     }

@@ -1,6 +1,6 @@
 // Contacts in levels (contact/pair_levels.h): what contacts one after another would give, and the same bits of strands
 // on one another and on a ball for any number of threads.
-#include "contact/contacts_state.h"
+#include "contact/collider_near.h"
 #include "world/contact_scenes.h"
 #include "world/world_state.h"
 
@@ -22,12 +22,12 @@ typedef struct tally {
 static double mix(void *context, uint32_t index)
 {
     tally *t = context;
-    const tide_pair_contact *contact = &t->c->pairs.items[index];
+    const tide_contact_constraint *contact = &t->c->list.items[index];
     double sum = 1 + index;
     t->visits[index]++;
-    for (int i = 0; i < tide_pair_corners(contact->kind); i++)
+    for (int i = 0; i < tide_contact_corners(contact->kind); i++)
         sum += (1 + i) * t->values[contact->points[i]];
-    for (int i = 0; i < tide_pair_corners(contact->kind); i++)
+    for (int i = 0; i < tide_contact_corners(contact->kind); i++)
         t->values[contact->points[i]] = sum / (5 + i);
     return index;
 }
@@ -35,7 +35,7 @@ static double mix(void *context, uint32_t index)
 static void make_contacts(tide_contacts *c, tide_random *random)
 {
     for (uint32_t i = 0; i < CONTACTS; i++) {
-        tide_pair_contact *t = &c->pairs.items[i];
+        tide_contact_constraint *t = &c->list.items[i];
         t->kind = i % 3 ? TIDE_PAIR_POINTS : TIDE_PAIR_EDGES;
         for (uint32_t k = 0; k < 4; k++) // four different ones
             t->points[k] = (PARTICLES / 4) * k + (uint32_t)(tide_random_next(random) % (PARTICLES / 4));
@@ -48,7 +48,7 @@ static void test_order(void **state)
     tide_contacts *c = tide_allocate_zeroed(1, sizeof *c);
     tide_random random = tide_random_seed(7);
     c->levels = tide_own(c, tide_pair_levels_create(PARTICLES));
-    c->pairs.items = tide_own_zeroed(c, CONTACTS, sizeof *c->pairs.items);
+    c->list.items = tide_own_zeroed(c, CONTACTS, sizeof *c->list.items);
     tally *wanted = calloc(1, sizeof *wanted), *got = calloc(1, sizeof *got);
     for (int round = 0; round < 20; round++) {
         make_contacts(c, &random);
@@ -58,11 +58,11 @@ static void test_order(void **state)
         for (int n = 0; n < 5; n++) {
             tide_set_threads(threads[n]);
             tide_pair_levels_forget(c->levels);
-            for (c->pairs.count = round % 2 ? EARLY : CONTACTS;; c->pairs.count = CONTACTS) { // some come later
+            for (c->list.count = round % 2 ? EARLY : CONTACTS;; c->list.count = CONTACTS) { // some come later
                 assert_true(tide_pair_levels_take(c));
                 *got = (tally) { .c = c };
-                assert_near(tide_pair_levels_run(c->levels, mix, got), c->pairs.count - 1.0, 0);
-                if (c->pairs.count == CONTACTS)
+                assert_near(tide_pair_levels_run(c->levels, mix, got), c->list.count - 1.0, 0);
+                if (c->list.count == CONTACTS)
                     break;
             }
             for (uint32_t i = 0; i < CONTACTS; i++)
@@ -72,7 +72,7 @@ static void test_order(void **state)
     }
     tide_set_threads(1);
     tide_pair_levels_forget(c->levels);
-    c->pairs.count = 0;
+    c->list.count = 0;
     assert_true(tide_pair_levels_take(c));
     assert_near(tide_pair_levels_run(c->levels, mix, got), 0, 0);
     free(wanted);
@@ -110,8 +110,10 @@ static void test_threads(void **state)
             size_t pairs = 0, with_ball = 0;
             for (int frame = 0; frame < 30; frame++) {
                 fixture_step(world, 1);
-                pairs = world->contacts->pairs.count > pairs ? world->contacts->pairs.count : pairs;
-                with_ball = world->contacts->touching.count > with_ball ? world->contacts->touching.count : with_ball;
+                pairs = world->contacts->list.pair_count > pairs ? world->contacts->list.pair_count : pairs;
+                with_ball = world->contacts->near->evaluation_count > with_ball
+                                ? world->contacts->near->evaluation_count
+                                : with_ball;
             }
             assert_true(pairs > 200 && with_ball > 50);
             assert_non_null(world->contacts->levels);

@@ -61,15 +61,12 @@ static void test_rest(void **state)
 static double slope_of(const tide_contacts *c, uint32_t group, const double *motion)
 {
     double slope = 0;
-    for (size_t i = 0; i < c->touching.count; i++)
-        for (size_t k = 0; k < 3 && c->warm_start.group_of[i] == group; k++)
-            slope += c->touching.items[i].kept.accumulated[k] * MASS / 9 *
-                     motion[3 * (size_t)(c->touching.items[i].point / 9) + k];
-    for (size_t i = 0; i < c->pairs.count; i++) {
-        const tide_pair_contact *t = &c->pairs.items[i];
-        for (int v = 0; v < 4 && c->warm_start.group_of[c->touching.count + i] == group; v++)
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        for (int v = 0; v < tide_contact_corners(t->kind) && c->warm_start.group_of[i] == group; v++)
             for (size_t k = 0; k < 3; k++)
-                slope += t->weights[v] * t->kept.accumulated[k] * motion[3 * (size_t)(t->points[v] / 9) + k];
+                slope += tide_contact_unit(c, t) * t->weights[v] * t->kept.accumulated[k] *
+                         motion[3 * (size_t)(t->points[v] / 9) + k];
     }
     return slope;
 }
@@ -80,14 +77,13 @@ static void find_motions(const tide_contacts *c, const double *y, double *motion
     for (uint32_t p = 0; p < c->particle_count; p++)
         for (size_t k = 0; k < 3; k++)
             motion[3 * (size_t)(p / 9) + k] += (y[3 * (size_t)p + k] - c->step->q[3 * (size_t)p + k]) / 9;
-    for (size_t i = 0; i < c->touching.count; i++)
-        for (size_t k = 0; k < 3; k++)
-            motion[3 * (size_t)(c->touching.items[i].point / 9) + k] += c->touching.items[i].kept.accumulated[k] / 9;
-    for (size_t i = 0; i < c->pairs.count; i++)
-        for (int v = 0; v < 4; v++)
+    for (size_t i = 0; i < c->list.count; i++) {
+        const tide_contact_constraint *t = &c->list.items[i];
+        for (int v = 0; v < tide_contact_corners(t->kind); v++)
             for (size_t k = 0; k < 3; k++)
-                motion[3 * (size_t)(c->pairs.items[i].points[v] / 9) + k] +=
-                    c->pairs.items[i].weights[v] * c->pairs.items[i].kept.accumulated[k] / MASS;
+                motion[3 * (size_t)(t->points[v] / 9) + k] +=
+                    tide_contact_unit(c, t) * t->weights[v] * t->kept.accumulated[k] / MASS;
+    }
 }
 
 // Three times the impulses of rest: the factors take away what would throw the cloths up.
@@ -105,10 +101,9 @@ static void test_factors(void **state)
     memcpy(y, world->positions, sizeof y);
     for (size_t n = 1; n < 3 * PARTICLES; n += 3)
         y[n] -= fall;
-    for (size_t i = 0; i < c->touching.count + c->pairs.count; i++)
+    for (size_t i = 0; i < c->list.count; i++)
         for (int k = 0; k < 3; k++)
-            (i < c->touching.count ? &c->touching.items[i].kept : &c->pairs.items[i - c->touching.count].kept)
-                ->accumulated[k] *= 3;
+            c->list.items[i].kept.accumulated[k] *= 3;
     tide_warm_start_reduce(c, y);
     find_motions(c, y, motion);
     const tide_warm_start *w = &c->warm_start;
