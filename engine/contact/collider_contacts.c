@@ -250,7 +250,7 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (compliant)
         tide_support_see(&e->support, m->x, gap, slip, &friction);
     double w = 1;
-    tide_contact_turn turn = tide_contact_solve_one(c, t, gap, slip, &friction, m->radius, post_step, &w, change);
+    tide_contact_turn turn = tide_contact_solve_one(c, t, gap, slip, &friction, compliant, !post_step, &w, change);
     if (turn == TIDE_CONTACT_WAITS)
         return fmax(0, -gap);
     if (post_step && e->swept && e->allowed_depth == 0)
@@ -307,6 +307,8 @@ static bool solve_row(tide_contacts *c, tide_collider_row *row, const tide_conta
             row->least_clear = clear < row->least_clear ? clear : row->least_clear;
             continue;
         }
+        if (near->slots[first + i]) // most contacts have the number of their evaluation; fetch both at once
+            __builtin_prefetch(&c->list.items[near->slots[first + i] - 1].kept);
         m.collider = c->colliders[i];
         m.path = &near->paths[i];
         m.near = &near->pairs[first + i];

@@ -67,7 +67,7 @@ void tide_contact_list_clear(tide_contacts *c)
 {
     for (size_t i = 0; i < c->near->evaluation_count; i++)
         leave_slot(c, &c->near->evaluations[i]);
-    c->near->evaluation_count = c->list.count = c->list.pair_count = 0;
+    c->near->evaluation_count = c->list.count = c->list.pair_count = c->list.first = 0;
 }
 
 // Drops the evaluations of contacts without an impulse. Their contacts are then not found.
@@ -132,6 +132,9 @@ void tide_contact_list_begin(tide_contacts *c)
     bool timestep = c->step->from == 0;
     if (timestep)
         drop_idle(c);
+    for (c->list.first = 0; c->list.first < c->list.count; c->list.first++)
+        if (tide_contact_is_pair(&c->list.items[c->list.first]))
+            break;
     for (size_t i = 0; i < c->list.count; i++) {
         tide_contact_constraint *t = &c->list.items[i];
         t->normal_fixed = false;
@@ -170,6 +173,7 @@ void tide_contact_list_permute(tide_contacts *c, uint32_t count)
     }
     for (uint32_t i = 0; i < c->near->evaluation_count; i++)
         c->near->evaluations[i].contact = i;
+    c->list.first = (uint32_t)c->near->evaluation_count;
     tide_contact_list_cut(c, count);
 }
 

@@ -12,14 +12,21 @@ static double compliance_of(const tide_contacts *c, const tide_contact_constrain
     return tide_contact_unit(c, t) * sum;
 }
 
+// The distance (m) that the radii of the sides keep between them.
+static double thickness_of(const tide_contacts *c, const tide_contact_constraint *t)
+{
+    double radius = tide_pair_first_part(c->surface, t)->radius;
+    return tide_contact_is_pair(t) ? radius + tide_pair_second_part(c->surface, t)->radius : radius;
+}
+
 static void collect(tide_contacts *c, const tide_contact_constraint *t, double gap, const double slip[3],
-                    const tide_friction *friction, double distance, double w)
+                    const tide_friction *friction, double w)
 {
     tide_gradient_contact noted = { .gap = gap,
                                     .mass = tide_contact_unit(c, t),
                                     .w = w,
                                     .friction = *friction,
-                                    .distance = distance,
+                                    .distance = thickness_of(c, t),
                                     .index = (uint32_t)(t - c->list.items) };
     memcpy(noted.slip, slip, sizeof noted.slip);
     memcpy(noted.normal, t->kept.normal, sizeof noted.normal);
@@ -30,22 +37,21 @@ static void collect(tide_contacts *c, const tide_contact_constraint *t, double g
 }
 
 tide_contact_turn tide_contact_solve_one(tide_contacts *c, tide_contact_constraint *t, double gap, const double slip[3],
-                                         const tide_friction *friction, double distance, bool post_step, double *w,
+                                         const tide_friction *friction, bool compliant, bool release, double *w,
                                          double change[3])
 {
-    bool compliant = !post_step && tide_contact_is_compliant(c, t);
     if (compliant && (tide_contacts_are_guessed(c) || tide_contact_activates(c, &t->kept)))
         return TIDE_CONTACT_WAITS;
     if (compliant)
         *w = compliance_of(c, t);
     if (compliant && c->collector == TIDE_COLLECT_EXACT) {
-        collect(c, t, gap, slip, friction, distance, *w);
+        collect(c, t, gap, slip, friction, *w);
         return TIDE_CONTACT_NOTED;
     }
-    tide_contact_solve(t->kept.accumulated, t->kept.normal, gap, slip, *w, friction, !post_step, change);
+    tide_contact_solve(t->kept.accumulated, t->kept.normal, gap, slip, *w, friction, release, change);
     if (compliant && c->inverse->measured)
         tide_contact_predict_decrease(c, &t->kept, tide_contact_unit(c, t) * *w, change);
     if (compliant && c->collector == TIDE_COLLECT_GRADIENT)
-        collect(c, t, gap, slip, friction, distance, *w);
+        collect(c, t, gap, slip, friction, *w);
     return TIDE_CONTACT_SOLVED;
 }

@@ -22,15 +22,16 @@ typedef double tide_double2 __attribute__((vector_size(16), aligned(8), may_alia
 // The accumulated impulse of a contact with what it is computed from. The impulse is in m against colliders (divided by
 // the mass), in kg m between points.
 typedef struct tide_contact_impulse {
-    double accumulated[3];   // accumulated impulse; what every pass reads comes first
-    double before[3];        // the impulse one pass, or iteration, over compliant contacts earlier
+    // What every pass reads comes first.
+    double accumulated[3];   // accumulated impulse
+    double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
     double normal[3], depth; // as last evaluated; m, the deepest in this timestep
     double leave;            // m/s along the normal: speed of separation of a bounce in this substep; 0: no bounce
-    double share;            // weight of its row in the row sums: 1 / contacts at its points
-    bool joined;             // active: its rows are in the row sums of this substep
-    double impulse;          // kg m/s, along the normal, total of the finished substeps of the timestep
-    double drag[3];          // kg m/s, of friction, the same total
     double place[3];         // as last evaluated
+    bool joined;             // active: its rows are in the row sums of this substep
+    double share;            // weight of its row in the row sums: 1 / contacts at its points
+    double before[3];        // the impulse one pass, or iteration, over compliant contacts earlier
+    double drag[3];          // kg m/s, of friction, total of the finished substeps of the timestep
     uint64_t key;
     double last[3]; // its change in pass number `pass`, of measured passes
     uint64_t pass;
@@ -47,20 +48,20 @@ enum { TIDE_CONTACT_COLLIDER = TIDE_PAIR_EDGES + 1 };
 
 // A contact of two sides that touch or touched in this substep.
 typedef struct tide_contact_constraint {
-    // What every pass reads comes first.
-    uint32_t kind;
-    uint32_t found;     // index of what detection keeps of it: of its pair, or of its tide_collider_evaluation
-    uint32_t points[4]; // with moving points; against a collider the first alone
-    uint32_t collider;  // only of TIDE_CONTACT_COLLIDER
-    bool normal_fixed;  // normal and weights are those of this substep
-    bool doubtful;      // the constraint made of them did not hold at its start
-    bool released;      // it has separated: its impulse is to be removed
-    double weights[4];  // of the points; those of the first side are positive
-    // Only of pairs:
+    // Only of pairs, but for the weights:
+    double weights[4];   // of the points; those of the first side are positive
     double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
     double inverse_mass; // 1/kg, see tide_contact_inverse_mass; fixed with normal and weights, as are the next two
     double friction;     // coefficient; negative: it depends on the direction
     double base[3];      // m: sum of weights x positions at the start of the substep
+    bool normal_fixed;   // normal and weights are those of this substep
+    bool doubtful;       // the constraint made of them did not hold at its start
+    bool released;       // it has separated: its impulse is to be removed
+    // Of all. With the start of `kept` this is what every pass reads, so that it lies together.
+    uint32_t kind;
+    uint32_t found;            // index of what detection keeps of it: of its pair, or of its tide_collider_evaluation
+    uint32_t points[4];        // with moving points; against a collider the first alone
+    uint32_t collider;         // only of TIDE_CONTACT_COLLIDER
     tide_contact_impulse kept; // the key is that of its pair, or collider * moving_count + point
     double met[3];             // only of pairs: the normal of the first touch in this substep
 } tide_contact_constraint;
@@ -100,6 +101,7 @@ typedef struct tide_contact_list {
     tide_contact_constraint *items;
     size_t count, capacity;
     size_t pair_count; // contacts that are not TIDE_CONTACT_COLLIDER
+    uint32_t first;    // contacts before this one are TIDE_CONTACT_COLLIDER, as are some of those added later
     uint32_t *order;   // (order_capacity) the permutation that a sort applies
     size_t order_capacity;
 } tide_contact_list;
@@ -379,11 +381,11 @@ typedef enum tide_contact_turn {
     TIDE_CONTACT_NOTED, // it is solved later, with all others
     TIDE_CONTACT_SOLVED
 } tide_contact_turn;
-// Solves a contact with this gap and slip by the laws of contact. Sets `change` to the change of its impulse and `w` to
-// the inverse mass taken, in the unit of its impulse: before, it is that of a contact that is not compliant. `distance`
-// (m) is kept between the sides.
+// Solves a contact with this gap and slip by the laws of contact. Sets `change` to the change of its impulse. Without
+// `release`, the normal impulse does not decrease. `w` is the inverse mass in the unit of the impulse; that of a
+// compliant contact is set.
 tide_contact_turn tide_contact_solve_one(tide_contacts *c, tide_contact_constraint *t, double gap, const double slip[3],
-                                         const tide_friction *friction, double distance, bool post_step, double *w,
+                                         const tide_friction *friction, bool compliant, bool release, double *w,
                                          double change[3]);
 
 // collider_contacts.c

@@ -188,7 +188,7 @@ bool tide_pair_colours_take(tide_contacts *c)
 const uint32_t *tide_pair_colours_open(tide_contacts *c, uint32_t *count)
 {
     bool known = c->colours && c->colours->valid && add_late(c);
-    *count = known ? c->colours->rest_count : (uint32_t)c->list.count;
+    *count = known ? c->colours->rest_count : (uint32_t)c->list.count - c->list.first;
     return known ? c->colours->rest : NULL;
 }
 

@@ -26,7 +26,8 @@ void tide_pair_colours_give_back(struct tide_contacts *c);
 void tide_pair_colours_forget(struct tide_contacts *c);
 // Gives back, and forgets.
 void tide_pair_colours_drop(struct tide_contacts *c);
-// Returns the indices of the contacts whose normals may not be fixed yet; NULL: of all, 0 to count - 1.
+// Returns the indices of the contacts whose normals may not be fixed yet; NULL: `count` from c->list.first on, the
+// rest.
 const uint32_t *tide_pair_colours_open(struct tide_contacts *c, uint32_t *count);
 // Returns the indices of the contacts that are not taken.
 const uint32_t *tide_pair_colours_rest(const struct tide_contacts *c, uint32_t *count);

@@ -341,12 +341,6 @@ static double leap(tide_contacts *c, tide_contact_constraint *t, double gap, con
     return left;
 }
 
-// The distance (m) to be kept between the sides by their radii.
-static double thickness_of(const tide_contacts *c, const tide_contact_constraint *t)
-{
-    return tide_pair_first_part(c->surface, t)->radius + tide_pair_second_part(c->surface, t)->radius;
-}
-
 // Solves one contact. Its normal and weights stay fixed for the substep once the pair touches, so that a solver
 // converges to one linear constraint. For two points, which soon slide off one another, only the side stays.
 static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_contact_constraint *t, double *x, double *y,
@@ -382,7 +376,7 @@ static double solve_contact(tide_contacts *c, tide_pair_watch *w, tide_contact_c
         friction = tide_pair_friction(c, t);
     double inverse_mass = t->inverse_mass;
     tide_contact_turn turn =
-        tide_contact_solve_one(c, t, gap, slip, &friction, thickness_of(c, t), post_step, &inverse_mass, change);
+        tide_contact_solve_one(c, t, gap, slip, &friction, compliant, !post_step, &inverse_mass, change);
     if (turn != TIDE_CONTACT_SOLVED)
         return turn == TIDE_CONTACT_WAITS ? fmax(0, -gap) : 0;
     return inverse_mass / t->inverse_mass * apply(c, t, change, tide_contact_route_of(compliant), x, y, v);
@@ -500,12 +494,12 @@ static void find_touching(void *context, uint32_t begin, uint32_t end)
 // Contacts whose normals may not be fixed yet.
 typedef struct open_contacts {
     tide_contacts *c;
-    const uint32_t *list; // NULL: all
+    const uint32_t *list; // NULL: all from c->list.first on
 } open_contacts;
 
 static tide_contact_constraint *open_contact(const open_contacts *o, uint32_t i)
 {
-    return &o->c->list.items[o->list ? o->list[i] : i];
+    return &o->c->list.items[o->list ? o->list[i] : o->c->list.first + i];
 }
 
 // Fixes the normals of those that touch. `released`: they do not any more.
