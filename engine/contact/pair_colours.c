@@ -36,8 +36,8 @@ struct tide_pair_colours {
     uint32_t *particles;  // (count) that contacts move
     uint32_t count;
     double *before; // (3 * particle_count) m, of `particles`: places before a sweep
-    bool valid;     // the contacts taken are those of c->pairs
-    bool ahead;     // impulses are later than those of c->pairs
+    bool valid;     // the contacts taken are those of pairs in c->list
+    bool ahead;     // impulses are later than those of c->list
 };
 
 tide_pair_colours *tide_pair_colours_create(uint32_t particle_count)

@@ -13,8 +13,8 @@ struct tide_contacts;
 typedef struct tide_pair_levels tide_pair_levels;
 
 tide_pair_levels *tide_pair_levels_create(uint32_t particle_count); // NULL: no memory
-// Gives each contact of c->pairs its level; contacts that have come since the last call follow those before them.
-// Returns false without memory.
+// Gives each contact of a pair in c->list its level; contacts that have come since the last call follow those before
+// them. Returns false without memory.
 bool tide_pair_levels_take(struct tide_contacts *c);
 // Calls `solve` with the index of each contact, level by level; in a level, on all threads. Returns the largest result.
 typedef double tide_pair_level_solve(void *context, uint32_t index);
