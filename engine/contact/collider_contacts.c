@@ -67,7 +67,7 @@ static bool meets_on_the_way(const tide_contacts *c, const meeting *m, double pl
 
 // Evaluates a point for the first time in this substep. Returns NULL if nothing touches, or if the point has to be
 // solved alone because its contact changes what points share.
-static tide_collider_evaluation *look(tide_contacts *c, meeting *m, tide_collider_evaluation *e)
+static tide_contact_constraint *look(tide_contacts *c, meeting *m, tide_contact_constraint *t)
 {
     double motion[3], relative[3], plane[3], plane_point[3];
     motion_at(m, m->q, motion);
@@ -83,77 +83,78 @@ static tide_collider_evaluation *look(tide_contacts *c, meeting *m, tide_collide
         if (before >= 0 && (gap < 0 ? outward || m->path->displacement > 0 : before + gap < length))
             swept = meets_on_the_way(c, m, plane, plane_point);
     }
-    if (gap >= 0 && !swept && !e)
+    if (gap >= 0 && !swept && !t)
         return NULL;
     // A new contact changes the list, and one whose point begins inside or touches several colliders may be pinched.
-    m->deferred = m->at_once && (!e || before < 0 || c->near->slot_counts[m->point] > 1);
+    m->deferred = m->at_once && (!t || before < 0 || c->near->slot_counts[m->point] > 1);
     if (m->deferred)
         return NULL;
-    if (!e)
-        e = tide_collider_contacts_add(c, m->index, m->point);
-    if (!e)
+    if (!t)
+        t = tide_collider_contacts_add(c, m->index, m->point);
+    if (!t)
         return NULL;
-    e->evaluated = true;
-    e->swept = swept;
-    e->inside = before < 0 ? -before : 0;
-    e->allowed_depth = 0;
+    t->evaluated = true;
+    t->swept = swept;
+    t->inside = before < 0 ? -before : 0;
+    t->allowed_depth = 0;
     if (swept) {
-        memcpy(e->plane, plane, sizeof plane);
-        memcpy(e->plane_point, plane_point, sizeof plane_point);
+        tide_collider_contact *own = tide_collider_contact_of(c, t);
+        memcpy(own->plane, plane, sizeof plane);
+        memcpy(own->plane_point, plane_point, sizeof plane_point);
     }
-    if (e->inside > TIDE_DEEP + m->radius && e->inside > c->statistics.penetration.depth && c->step->from == 0)
-        c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, e->inside };
-    tide_collider_contacts_allow_depth(c, e);
-    return e;
+    if (t->inside > TIDE_DEEP + m->radius && t->inside > c->statistics.penetration.depth && c->step->from == 0)
+        c->statistics.penetration = (tide_initial_penetration) { m->point, m->index, t->inside };
+    tide_collider_contacts_allow_depth(c, t);
+    return t;
 }
 
 // The gap at the last evaluation less the motion of the point since then, m.
-static double spare_of(const meeting *m, const tide_collider_evaluation *e)
+static double spare_of(const meeting *m, const tide_contact_constraint *t)
 {
-    double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(e->own)));
-    return (e->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
+    double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->own), tide_vec3_load(t->own)));
+    return (t->own_gap - CLEAR_BY) / m->collider->shape.distance->steepest - moved;
 }
 
 // Returns whether the contact has no impulse, now or in the finished substeps.
-static bool is_unused(const tide_contacts *c, const tide_collider_evaluation *e)
+static bool is_unused(const tide_contact_constraint *t)
 {
-    const tide_contact_impulse *kept = &tide_contact_of(c, e)->kept;
-    return tide_contact_is_idle(kept) && kept->impulse == 0;
+    return tide_contact_is_idle(&t->kept) && t->kept.impulse == 0;
 }
 
 // Evaluates the contact of a point: sets its gap and normal in `m`. Returns NULL if there is nothing to solve. An
 // unused contact stays clear while its point has moved less than the gap that it had.
-static tide_collider_evaluation *evaluate_point(tide_contacts *c, meeting *m, tide_collider_evaluation *e)
+static tide_contact_constraint *evaluate_point(tide_contacts *c, meeting *m, tide_contact_constraint *t)
 {
-    bool again = e && e->evaluated;
-    if (!again || !e->swept) {
+    bool again = t && t->evaluated;
+    if (!again || !t->swept) {
         tide_pose_apply_inverse(&m->path->to, m->x, m->own);
-        if (!e) {
+        if (!t) {
             double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
             if (tide_nearness_proves(m->near, m->path, m->own, moved))
                 return NULL;
         }
-        if (again && is_unused(c, e) && spare_of(m, e) > 0)
+        if (again && is_unused(t) && spare_of(m, t) > 0)
             return NULL;
-        if (again && memcmp(e->own, m->own, sizeof m->own) == 0) {
-            m->gap = e->own_gap;
-            memcpy(m->normal, tide_contact_of(c, e)->kept.normal, sizeof m->normal);
+        if (again && memcmp(t->own, m->own, sizeof m->own) == 0) {
+            m->gap = t->own_gap;
+            memcpy(m->normal, t->kept.normal, sizeof m->normal);
         } else
             evaluate(m, !again); // a contact needs no clearance
         if (!again)
-            e = look(c, m, e);
-        if (!e)
+            t = look(c, m, t);
+        if (!t)
             return NULL;
-        memcpy(e->own, m->own, sizeof m->own);
-        e->own_gap = m->gap;
+        memcpy(t->own, m->own, sizeof m->own);
+        t->own_gap = m->gap;
     }
-    if (e->swept) {
-        memcpy(m->normal, e->plane, sizeof m->normal);
+    if (t->swept) {
+        const tide_collider_contact *own = tide_collider_contact_of(c, t);
+        memcpy(m->normal, own->plane, sizeof m->normal);
         m->gap = -m->radius;
         for (int k = 0; k < 3; k++)
-            m->gap += m->normal[k] * (m->x[k] - e->plane_point[k]);
+            m->gap += m->normal[k] * (m->x[k] - own->plane_point[k]);
     }
-    return e;
+    return t;
 }
 
 // Rotates an impulse with its normal by the shortest rotation. At the end of a step the impulse follows its point round
@@ -177,13 +178,13 @@ static void turn_impulse(double accumulated[3], const double from[3], const doub
 // The plane of a swept contact does not follow the rest of the shape. After the iterations, the path from the plane on
 // is therefore swept against the collider at its end. At each further meeting the point slides along the surface; at
 // the last it stops.
-static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_evaluation *e,
+static void sweep_the_slide(const tide_contacts *c, const meeting *m, const tide_collider_contact *own,
                             double change[3])
 {
     double at[3], rest[3], normal[3], fraction, end = c->step->to, into = 0;
-    memcpy(normal, e->plane, sizeof normal);
+    memcpy(normal, own->plane, sizeof normal);
     for (int k = 0; k < 3; k++) {
-        at[k] = e->plane_point[k] + m->radius * normal[k];
+        at[k] = own->plane_point[k] + m->radius * normal[k];
         rest[k] = m->x[k] + change[k] - at[k];
     }
     for (int n = 0; n < SLIDES; n++) {
@@ -221,17 +222,16 @@ static void place(tide_contact_constraint *t, const meeting *m, const double cha
 
 static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, double *y, double *v, bool post_step)
 {
-    tide_collider_evaluation *e = evaluate_point(c, m, slot ? &c->near->evaluations[slot - 1] : NULL);
-    if (!e)
+    tide_contact_constraint *t = evaluate_point(c, m, slot ? &c->list.items[slot - 1] : NULL);
+    if (!t)
         return 0;
-    tide_contact_constraint *t = tide_contact_of(c, e);
     double slip[3], change[3] = { 0 }, moved = 0;
     if (post_step)
         turn_impulse(t->kept.accumulated, t->kept.normal, m->normal);
     memcpy(t->kept.normal, m->normal, sizeof m->normal);
     t->kept.depth = t->kept.depth > -m->gap ? t->kept.depth : -m->gap;
-    m->gap += e->allowed_depth;
-    bool stays = (post_step && e->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
+    m->gap += t->allowed_depth;
+    bool stays = (post_step && t->swept) || (c->collector == TIDE_COLLECT_EXACT && t->kept.joined);
     if (m->gap >= 0 && tide_contact_is_idle(&t->kept) && !stays)
         return 0;
     motion_at(m, m->x, slip);
@@ -244,17 +244,17 @@ static double solve_one(tide_contacts *c, meeting *m, uint32_t slot, double *x, 
     if (!post_step)
         gap = tide_contact_bounce_gap(c, &t->kept, &impact, gap, separation);
     tide_friction friction = { 0 }; // a pinch does not hold
-    if (e->allowed_depth == 0)
+    if (t->allowed_depth == 0)
         friction = tide_collider_friction(c, m->point, m->index, m->normal);
     bool compliant = !post_step && tide_contact_is_compliant(c, t);
     if (compliant)
-        tide_support_see(&e->support, m->x, gap, slip, &friction);
+        tide_support_see(&tide_collider_contact_of(c, t)->support, m->x, gap, slip, &friction);
     double w = 1;
     tide_contact_turn turn = tide_contact_solve_one(c, t, gap, slip, &friction, compliant, !post_step, &w, change);
     if (turn == TIDE_CONTACT_WAITS)
         return fmax(0, -gap);
-    if (post_step && e->swept && e->allowed_depth == 0)
-        sweep_the_slide(c, m, e, change);
+    if (post_step && t->swept && t->allowed_depth == 0)
+        sweep_the_slide(c, m, tide_collider_contact_of(c, t), change);
     place(t, m, change);
     for (int k = 0; k < 3; k++) {
         double size = fabs(change[k]) * w;
@@ -281,8 +281,8 @@ static double spare_after(const tide_contacts *c, const meeting *m, uint32_t slo
         double moved = tide_vec3_length(tide_vec3_subtract(tide_vec3_load(m->x), tide_vec3_load(m->q)));
         return tide_nearness_spare(m->near, m->path, m->own, moved);
     }
-    const tide_collider_evaluation *e = &c->near->evaluations[slot - 1];
-    return e->evaluated && !e->swept && is_unused(c, e) ? spare_of(m, e) : -1;
+    const tide_contact_constraint *t = &c->list.items[slot - 1];
+    return t->evaluated && !t->swept && is_unused(t) ? spare_of(m, t) : -1;
 }
 
 // Solves the contacts of one point with the colliders from row->next on. Returns false if it has to go on alone from
@@ -307,8 +307,6 @@ static bool solve_row(tide_contacts *c, tide_collider_row *row, const tide_conta
             row->least_clear = clear < row->least_clear ? clear : row->least_clear;
             continue;
         }
-        if (near->slots[first + i]) // most contacts have the number of their evaluation; fetch both at once
-            __builtin_prefetch(&c->list.items[near->slots[first + i] - 1].kept);
         m.collider = c->colliders[i];
         m.path = &near->paths[i];
         m.near = &near->pairs[first + i];

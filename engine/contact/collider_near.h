@@ -27,17 +27,13 @@ typedef struct tide_nearness {
     uint32_t hint; // see tide_distance_at_from
 } tide_nearness;
 
-// What is known of a contact of a point with a collider since its last evaluation.
-typedef struct tide_collider_evaluation {
+// The part of a contact of a point with a collider that few passes read. The rest is in the list of contacts.
+typedef struct tide_collider_contact {
     uint32_t point, collider;
-    uint32_t contact;       // its index in the list of contacts
-    bool evaluated, swept;  // in this substep; swept: against the plane below, as the point passed through the collider
-    double own[3], own_gap; // place in the collider's frame (NAN: not yet), gap
-    double inside;          // m: depth of the point at the start of the substep
-    double allowed_depth;   // m, of the point in the collider in this substep, see collider_squeeze.c
-    double plane[3], plane_point[3]; // normal, and a point of the plane at the end of the substep
+    uint32_t contact;                // its index in the list of contacts
+    double plane[3], plane_point[3]; // of a swept contact: normal, and a point of the plane at the end of the substep
     tide_support support;            // support.h
-} tide_collider_evaluation;
+} tide_collider_contact;
 
 // How far the solve of one point with all colliders has come.
 typedef struct tide_collider_row {
@@ -58,12 +54,11 @@ typedef struct tide_collider_near {
     uint64_t *due;   // set of particles to evaluate in the present solve
     // A bound on the motion of all particles since counting began, and for each word of 64 particles the bound from
     // which on it is searched again; infinite and 0 where unknown.
-    double gone, *searched; // m; (words of particle_count) m
-    double *limits;         // (moving_count) m^2, squared radii; -1: always evaluate, infinite: never
-    // Of all contacts with colliders, in the order of the list of contacts.
-    tide_collider_evaluation *evaluations;
-    size_t evaluation_count, evaluation_capacity;
-    uint32_t *slots;       // (moving_count * collider_count) the index of the evaluation + 1, or 0
+    double gone, *searched;          // m; (words of particle_count) m
+    double *limits;                  // (moving_count) m^2, squared radii; -1: always evaluate, infinite: never
+    tide_collider_contact *contacts; // (contact_count) in the order of the list of contacts
+    size_t contact_count, contact_capacity;
+    uint32_t *slots;       // (moving_count * collider_count) the contact's index in the list + 1, or 0
     uint32_t *slot_counts; // (moving_count) contacts of each row
     uint32_t *moved;       // (moved_count) points that the last solve moved
     uint32_t moved_count;
@@ -73,22 +68,26 @@ typedef struct tide_collider_near {
 } tide_collider_near;
 
 // Adds a contact of a point with a collider (constraint_list.c). NULL: no memory.
-tide_collider_evaluation *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point);
-static inline tide_contact_constraint *tide_contact_of(const tide_contacts *c, const tide_collider_evaluation *e)
+tide_contact_constraint *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point);
+static inline tide_contact_constraint *tide_contact_of(const tide_contacts *c, const tide_collider_contact *own)
 {
-    return &c->list.items[e->contact];
+    return &c->list.items[own->contact];
 }
-// The evaluation of a contact of a point with a collider; NULL: they have none.
-static inline tide_collider_evaluation *tide_collider_evaluation_of(const tide_contacts *c, uint32_t collider,
-                                                                    uint32_t point)
+static inline tide_collider_contact *tide_collider_contact_of(const tide_contacts *c, const tide_contact_constraint *t)
+{
+    return &c->near->contacts[t->found];
+}
+// The contact of a point with a collider; NULL: they have none.
+static inline tide_contact_constraint *tide_contact_with(const tide_contacts *c, uint32_t collider, uint32_t point)
 {
     uint32_t slot = c->near->slots[(size_t)point * c->collider_count + collider];
-    return slot ? &c->near->evaluations[slot - 1] : NULL;
+    return slot ? &c->list.items[slot - 1] : NULL;
 }
+
 // collider_squeeze.c
 // Sets the allowed depth of a contact as the substep begins: a point deep inside a collider comes out at a bounded
 // speed, and a point without room between two colliders may be as deep in one as in the other.
-void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_evaluation *e);
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_contact_constraint *t);
 
 tide_status tide_collider_near_create(const tide_contacts *c, tide_collider_near **near, tide_error *error);
 // Forgets all evaluations. Needed after a time limit: distances evaluated then are not valid.

@@ -166,15 +166,16 @@ static void find_walls(tide_contacts *c, uint32_t point, double reach, bool allo
             continue;
         tide_pose_apply_inverse(&near->paths[i].to, z, own);
         w.gap = tide_collider_gap_from(c->colliders[i], &near->paths[i].to, own, &near->pairs[pair].hint, w.normal);
-        const tide_collider_evaluation *e = tide_collider_evaluation_of(c, i, point);
+        const tide_contact_constraint *t = tide_contact_with(c, i, point);
         w.gap -= radius;
-        bool of_plane = e && e->evaluated && e->swept, stays = allowed && of_plane && e->allowed_depth > 0;
+        bool of_plane = t && t->evaluated && t->swept, stays = allowed && of_plane && t->allowed_depth > 0;
         if (w.gap < reach && !stays)
             add_wall(o, w);
-        if (!of_plane || (e->allowed_depth > 0 && !stays))
+        if (!of_plane || (t->allowed_depth > 0 && !stays))
             continue;
-        memcpy(w.normal, e->plane, sizeof w.normal);
-        w.gap = dot(w.normal, z) - dot(w.normal, e->plane_point) - radius + e->allowed_depth;
+        const tide_collider_contact *own_part = tide_collider_contact_of(c, t);
+        memcpy(w.normal, own_part->plane, sizeof w.normal);
+        w.gap = dot(w.normal, z) - dot(w.normal, own_part->plane_point) - radius + t->allowed_depth;
         if (w.gap < reach || !stays)
             add_wall(o, w);
     }
@@ -206,13 +207,12 @@ static void note_pushes(tide_contacts *c, uint32_t point, const outcome *o)
         if (!(o->pushes[i] > 0))
             continue;
         const wall *w = &o->walls[i];
-        tide_collider_evaluation *e = tide_collider_evaluation_of(c, w->collider, point);
-        if (!e)
-            e = tide_collider_contacts_add(c, w->collider, point);
-        if (!e)
+        tide_contact_constraint *t = tide_contact_with(c, w->collider, point);
+        if (!t)
+            t = tide_collider_contacts_add(c, w->collider, point);
+        if (!t)
             return;
-        tide_contact_constraint *t = tide_contact_of(c, e);
-        e->evaluated = true;
+        t->evaluated = true;
         memcpy(t->kept.normal, w->normal, sizeof w->normal);
         for (int k = 0; k < 3; k++) {
             t->kept.accumulated[k] += o->pushes[i] * w->normal[k];
@@ -289,16 +289,17 @@ static double pinched_depth(tide_contacts *c, uint32_t point, outcome *at)
 // the plane of the wall for the substep, since iterations may pass through places that are nearer to another side.
 static bool allow_depth(tide_contacts *c, const wall *w, double depth)
 {
-    tide_collider_evaluation *e = tide_collider_evaluation_of(c, w->collider, w->point);
-    if (!e || !e->evaluated || !(depth > e->allowed_depth))
+    tide_contact_constraint *t = tide_contact_with(c, w->collider, w->point);
+    if (!t || !t->evaluated || !(depth > t->allowed_depth))
         return false;
     double radius = c->surface->parts[c->surface->part_of[w->point]].radius;
     const double *start = c->from + 3 * (size_t)w->point;
-    e->allowed_depth = depth;
-    e->swept = true;
-    memcpy(e->plane, w->normal, sizeof e->plane);
+    t->allowed_depth = depth;
+    t->swept = true;
+    tide_collider_contact *own = tide_collider_contact_of(c, t);
+    memcpy(own->plane, w->normal, sizeof own->plane);
     for (int k = 0; k < 3; k++)
-        e->plane_point[k] = start[k] - (w->gap + radius) * w->normal[k];
+        own->plane_point[k] = start[k] - (w->gap + radius) * w->normal[k];
     return true;
 }
 
@@ -337,8 +338,8 @@ void tide_collider_contacts_begin_penetrating(tide_contacts *c)
     c->surface->penetrating = NULL;
     if (c->moving_count == c->surface->point_count) // no collider has a mesh in contact
         return;
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        uint32_t point = c->near->evaluations[i].point, collider = c->near->evaluations[i].collider;
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        uint32_t point = c->near->contacts[i].point, collider = c->near->contacts[i].collider;
         const tide_collider_path *path = &c->near->paths[collider];
         uint32_t hint = c->near->pairs[(size_t)point * c->collider_count + collider].hint;
         double depth =
@@ -349,50 +350,50 @@ void tide_collider_contacts_begin_penetrating(tide_contacts *c)
 }
 
 // Lets a point out along the way of its region.
-static void leave_along(tide_contacts *c, tide_collider_evaluation *e, const double way[3])
+static void leave_along(tide_contacts *c, tide_contact_constraint *t, const double way[3])
 {
-    const tide_collider_path *path = &c->near->paths[e->collider];
-    const double *start = c->from + 3 * (size_t)e->point;
-    double radius = c->surface->parts[c->surface->part_of[e->point]].radius, far = 0, at[3], normal[3];
+    const tide_collider_path *path = &c->near->paths[t->collider];
+    const double *start = c->from + 3 * (size_t)t->points[0];
+    double radius = c->surface->parts[c->surface->part_of[t->points[0]]].radius, far = 0, at[3], normal[3];
     for (int i = 0; i < MOST_MARCHES; i++) {
         for (int k = 0; k < 3; k++)
             at[k] = start[k] + far * way[k];
-        double depth = -tide_collider_gap_at(c->colliders[e->collider], &path->to, at, normal);
+        double depth = -tide_collider_gap_at(c->colliders[t->collider], &path->to, at, normal);
         if (depth <= INSIDE)
             break;
-        far += depth / c->colliders[e->collider]->shape.distance->steepest;
+        far += depth / c->colliders[t->collider]->shape.distance->steepest;
     }
-    wall w = { .gap = -far - radius, .collider = e->collider, .point = e->point };
+    wall w = { .gap = -far - radius, .collider = t->collider, .point = t->points[0] };
     memcpy(w.normal, way, sizeof w.normal);
     allow_depth(c, &w, -w.gap - sqrt(2 * COMES_OUT * -w.gap) * c->step->h);
 }
 
-void tide_collider_contacts_allow_depth(tide_contacts *c, tide_collider_evaluation *e)
+void tide_collider_contacts_allow_depth(tide_contacts *c, tide_contact_constraint *t)
 {
-    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[e->point]];
+    const tide_contact_part *part = &c->surface->parts[c->surface->part_of[t->points[0]]];
     if (part->edge_count == 0) // nothing holds such a point: it goes at once
         return;
-    bool known = may_stay(c, e->point);
-    bool deep = known && e->inside > TIDE_DEEP + part->radius;
-    const double *way = deep ? tide_inside_way(c, e->point, e->collider) : NULL;
+    bool known = may_stay(c, t->points[0]);
+    bool deep = known && t->inside > TIDE_DEEP + part->radius;
+    const double *way = deep ? tide_inside_way(c, t->points[0], t->collider) : NULL;
     outcome at = { .depth = 0 };
-    if (known && e->inside > INSIDE + part->radius)
-        mark_penetrating(c, e->point);
+    if (known && t->inside > INSIDE + part->radius)
+        mark_penetrating(c, t->points[0]);
     if (way) {
-        leave_along(c, e, way);
+        leave_along(c, t, way);
         return;
     }
-    if (!known || (!deep && c->near->slot_counts[e->point] < 2))
+    if (!known || (!deep && c->near->slot_counts[t->points[0]] < 2))
         return;
-    memcpy(at.place, c->from + 3 * (size_t)e->point, sizeof at.place);
-    find_walls(c, e->point, 0, false, &at);
+    memcpy(at.place, c->from + 3 * (size_t)t->points[0], sizeof at.place);
+    find_walls(c, t->points[0], 0, false, &at);
     for (int i = 0; i < at.count && deep; i++)
-        if (at.walls[i].collider == e->collider)
-            allow_depth(c, &at.walls[i], e->inside - sqrt(2 * COMES_OUT * e->inside) * c->step->h);
-    double depth = c->near->slot_counts[e->point] < 2 || at.count == 0 ? 0 : pinched_depth(c, e->point, &at);
+        if (at.walls[i].collider == t->collider)
+            allow_depth(c, &at.walls[i], t->inside - sqrt(2 * COMES_OUT * t->inside) * c->step->h);
+    double depth = c->near->slot_counts[t->points[0]] < 2 || at.count == 0 ? 0 : pinched_depth(c, t->points[0], &at);
     if (!(depth > CONVERGED))
         return;
-    mark_penetrating(c, e->point);
+    mark_penetrating(c, t->points[0]);
     int count = 0;
     for (int i = 0; i < at.count; i++)
         count += allow_depth(c, &at.walls[i], SLACK * depth);

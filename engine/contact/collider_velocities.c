@@ -31,10 +31,9 @@ static double gift_of(const tide_contacts *c, uint32_t point, const double impul
     return fmax(0, fmax(collider, own)) / c->rule;
 }
 
-static void bounce(tide_contacts *c, const tide_collider_evaluation *e, const double *x, double *v)
+static void bounce(tide_contacts *c, tide_contact_constraint *t, const double *x, double *v)
 {
-    tide_contact_constraint *t = tide_contact_of(c, e);
-    const tide_collider *collider = c->colliders[e->collider];
+    const tide_collider *collider = c->colliders[t->collider];
     const double *n = t->kept.normal, *accumulated = t->kept.accumulated;
     double push = accumulated[0] * n[0] + accumulated[1] * n[1] + accumulated[2] * n[2], h = c->step->h, motion[3],
            after[3];
@@ -43,20 +42,20 @@ static void bounce(tide_contacts *c, const tide_collider_evaluation *e, const do
     double mass = tide_contact_unit(c, t);
     double before = t->kept.impulse;
     t->kept.impulse += push / c->rule * mass;
-    double risen = fmin(e->inside, push) / c->rule; // leaving an initial penetration adds no velocity
-    const tide_collider_path *path = &c->near->paths[e->collider];
+    double risen = fmin(t->inside, push) / c->rule; // leaving an initial penetration adds no velocity
+    const tide_collider_path *path = &c->near->paths[t->collider];
     memset(motion, 0, sizeof motion);
     if (collider->moving)
         tide_collider_motion_in(collider, &path->from, &path->to, t->kept.place,
-                                c->near->pairs[(size_t)e->point * c->collider_count + e->collider].hint, motion);
-    tide_contact_place(c, v, e->point, after);
+                                c->near->pairs[(size_t)t->points[0] * c->collider_count + t->collider].hint, motion);
+    tide_contact_place(c, v, t->points[0], after);
     double relative[3], change[3];
     for (int k = 0; k < 3; k++)
         relative[k] = after[k] - risen * n[k] - motion[k] / h;
-    double leave = c->bounces_within ? t->kept.leave : tide_collider_impact(c, e->point, collider, n, motion).leave;
+    double leave = c->bounces_within ? t->kept.leave : tide_collider_impact(c, t->points[0], collider, n, motion).leave;
     tide_friction friction = { 0 };
-    if (e->allowed_depth == 0)
-        friction = tide_collider_friction(c, e->point, e->collider, n);
+    if (t->allowed_depth == 0)
+        friction = tide_collider_friction(c, t->points[0], t->collider, n);
     tide_contact_solve_velocity(n, relative, leave, 1, &friction, c->rule != h, change);
     double along = change[0] * n[0] + change[1] * n[1] + change[2] * n[2], impulse[3];
     for (int k = 0; k < 3; k++) {
@@ -65,15 +64,17 @@ static void bounce(tide_contacts *c, const tide_collider_evaluation *e, const do
         change[k] -= risen * n[k];
         impulse[k] = mass * (accumulated[k] / c->rule + change[k]);
     }
-    tide_rolling_note_collider(c, e->point, e->collider, n, t->kept.impulse - before);
-    c->statistics.work += gift_of(c, e->point, impulse, motion, x);
-    tide_contact_shift(c, v, e->point, change);
+    tide_rolling_note_collider(c, t->points[0], t->collider, n, t->kept.impulse - before);
+    c->statistics.work += gift_of(c, t->points[0], impulse, motion, x);
+    tide_contact_shift(c, v, t->points[0], change);
     tide_contact_clear_bounce(&t->kept);
 }
 
 void tide_collider_contacts_bounce(tide_contacts *c, const double *x, double *v)
 {
-    for (size_t i = 0; i < c->near->evaluation_count; i++)
-        if (c->near->evaluations[i].evaluated)
-            bounce(c, &c->near->evaluations[i], x, v);
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        tide_contact_constraint *t = tide_contact_of(c, &c->near->contacts[i]);
+        if (t->evaluated)
+            bounce(c, t, x, v);
+    }
 }

@@ -195,8 +195,8 @@ static void weigh_rows(tide_contacts *c)
     memset(c->compliance.touched, 0, tide_bit_words(c->particle_count) * sizeof *c->compliance.touched);
     if (c->list.pair_count > 0)
         weigh_pairs(c);
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        tide_contact_constraint *t = tide_contact_of(c, &c->near->evaluations[i]);
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        tide_contact_constraint *t = tide_contact_of(c, &c->near->contacts[i]);
         if (!t->kept.joined || !tide_contact_is_compliant(c, t))
             continue;
         t->kept.share = 1;

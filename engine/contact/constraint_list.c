@@ -15,21 +15,21 @@ tide_contact_constraint *tide_contact_list_add(tide_contacts *c, uint32_t kind, 
         return NULL;
     }
     tide_contact_constraint *t = &list->items[list->count++];
-    *t = (tide_contact_constraint) { .kind = kind, .found = TIDE_NOT_FOUND, .kept = { .key = key } };
+    *t = (tide_contact_constraint) { .kind = (uint8_t)kind, .found = TIDE_NOT_FOUND, .kept = { .key = key } };
     list->pair_count += tide_contact_is_pair(t);
     return t;
 }
 
-static uint32_t *slot_of(const tide_contacts *c, const tide_collider_evaluation *e)
+static uint32_t *slot_of(const tide_contacts *c, const tide_collider_contact *own)
 {
-    return &c->near->slots[(size_t)e->point * c->collider_count + e->collider];
+    return &c->near->slots[(size_t)own->point * c->collider_count + own->collider];
 }
 
-tide_collider_evaluation *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
+tide_contact_constraint *tide_collider_contacts_add(tide_contacts *c, uint32_t collider, uint32_t point)
 {
     tide_collider_near *near = c->near;
-    if (!tide_grow_owned(near, &near->evaluations, &near->evaluation_capacity, near->evaluation_count + 1,
-                         sizeof *near->evaluations)) {
+    if (!tide_grow_owned(near, &near->contacts, &near->contact_capacity, near->contact_count + 1,
+                         sizeof *near->contacts)) {
         c->out_of_memory = true;
         return NULL;
     }
@@ -40,54 +40,59 @@ tide_collider_evaluation *tide_collider_contacts_add(tide_contacts *c, uint32_t 
     t->points[0] = point;
     t->weights[0] = 1;
     t->collider = collider;
-    t->found = (uint32_t)near->evaluation_count;
-    tide_collider_evaluation *e = &near->evaluations[near->evaluation_count++];
-    *e = (tide_collider_evaluation) {
-        .point = point, .collider = collider, .contact = (uint32_t)c->list.count - 1, .own = { NAN }
-    };
-    uint32_t *slot = slot_of(c, e);
+    t->own[0] = NAN;
+    t->found = (uint32_t)near->contact_count;
+    tide_collider_contact *own = &near->contacts[near->contact_count++];
+    *own = (tide_collider_contact) { .point = point, .collider = collider, .contact = (uint32_t)c->list.count - 1 };
+    uint32_t *slot = slot_of(c, own);
     near->slot_counts[point] += *slot == 0;
     tide_collider_near_limit(near, point, c->particle_count, -1);
-    *slot = (uint32_t)near->evaluation_count;
-    return e;
+    *slot = (uint32_t)c->list.count;
+    return t;
 }
 
 // --- removing -------------------------------------------------------------------------------------------------------
 
-static void leave_slot(tide_contacts *c, const tide_collider_evaluation *e)
+static void leave_slot(tide_contacts *c, const tide_collider_contact *own)
 {
-    uint32_t *slot = slot_of(c, e);
-    c->near->slot_counts[e->point] -= *slot != 0;
+    uint32_t *slot = slot_of(c, own);
+    c->near->slot_counts[own->point] -= *slot != 0;
     *slot = 0;
 }
 
 void tide_contact_list_clear(tide_contacts *c)
 {
-    for (size_t i = 0; i < c->near->evaluation_count; i++)
-        leave_slot(c, &c->near->evaluations[i]);
-    c->near->evaluation_count = c->list.count = c->list.pair_count = c->list.first = 0;
+    for (size_t i = 0; i < c->near->contact_count; i++)
+        leave_slot(c, &c->near->contacts[i]);
+    c->near->contact_count = c->list.count = c->list.pair_count = c->list.first = 0;
 }
 
-// Drops the evaluations of contacts without an impulse. Their contacts are then not found.
-static void drop_evaluations(tide_contacts *c)
+// Drops the parts that contacts with colliders have to themselves, where they have no impulse. Such contacts are then
+// not found.
+static void drop_parts(tide_contacts *c)
 {
     tide_collider_near *near = c->near;
     size_t kept = 0;
-    for (size_t i = 0; i < near->evaluation_count; i++) {
-        tide_collider_evaluation *e = &near->evaluations[i];
-        tide_contact_constraint *t = tide_contact_of(c, e);
+    for (size_t i = 0; i < near->contact_count; i++) {
+        tide_collider_contact *own = &near->contacts[i];
+        tide_contact_constraint *t = tide_contact_of(c, own);
         bool idle = tide_contact_is_idle(&t->kept);
         t->found = idle ? TIDE_NOT_FOUND : (uint32_t)kept;
         if (idle) {
-            leave_slot(c, e);
+            leave_slot(c, own);
             continue;
         }
-        *slot_of(c, e) = (uint32_t)kept + 1;
         if (kept < i)
-            near->evaluations[kept] = *e;
+            near->contacts[kept] = *own;
         kept++;
     }
-    near->evaluation_count = kept;
+    near->contact_count = kept;
+}
+
+static void link_collider_contact(tide_contacts *c, tide_collider_contact *own, uint32_t index)
+{
+    own->contact = index;
+    *slot_of(c, own) = index + 1;
 }
 
 static void move(tide_contacts *c, uint32_t from, uint32_t to, bool watched)
@@ -96,7 +101,7 @@ static void move(tide_contacts *c, uint32_t from, uint32_t to, bool watched)
     if (to != from)
         c->list.items[to] = c->list.items[from];
     if (!tide_contact_is_pair(t))
-        c->near->evaluations[t->found].contact = to;
+        link_collider_contact(c, tide_collider_contact_of(c, t), to);
     else if (watched)
         c->search.watches.items[t->found].contact = to + 1;
 }
@@ -109,15 +114,15 @@ void tide_contact_list_move(tide_contacts *c, uint32_t from, uint32_t to)
 void tide_contact_list_cut(tide_contacts *c, uint32_t count)
 {
     c->list.count = count;
-    c->list.pair_count = count - c->near->evaluation_count;
+    c->list.pair_count = count - c->near->contact_count;
 }
 
 static void drop_idle(tide_contacts *c)
 {
-    size_t before = c->near->evaluation_count;
+    size_t before = c->near->contact_count;
     uint32_t kept = 0;
-    drop_evaluations(c);
-    if (c->near->evaluation_count == before)
+    drop_parts(c);
+    if (c->near->contact_count == before)
         return;
     for (uint32_t i = 0; i < c->list.count; i++)
         if (tide_contact_is_pair(&c->list.items[i]) || c->list.items[i].found != TIDE_NOT_FOUND)
@@ -141,11 +146,9 @@ void tide_contact_list_begin(tide_contacts *c)
             t->kept.impulse = t->kept.depth = 0;
             memset(t->kept.drag, 0, sizeof t->kept.drag);
         }
-    }
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        tide_collider_evaluation *e = &c->near->evaluations[i];
-        e->evaluated = e->swept = false;
-        e->own[0] = NAN;
+        t->evaluated = t->swept = false;
+        if (!tide_contact_is_pair(t))
+            t->own[0] = NAN;
     }
 }
 
@@ -168,17 +171,18 @@ void tide_contact_list_permute(tide_contacts *c, uint32_t count)
         items[at] = first;
         order[at] = at;
     }
-    for (uint32_t i = 0; i < c->near->evaluation_count; i++)
-        c->near->evaluations[i].contact = i;
-    c->list.first = (uint32_t)c->near->evaluation_count;
+    for (uint32_t i = 0; i < c->near->contact_count; i++)
+        if (c->near->contacts[i].contact != i)
+            link_collider_contact(c, &c->near->contacts[i], i);
+    c->list.first = (uint32_t)c->near->contact_count;
     tide_contact_list_cut(c, count);
 }
 
 uint32_t tide_contact_list_order_colliders(tide_contacts *c)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < c->near->evaluation_count; i++)
-        c->list.order[count++] = c->near->evaluations[i].contact;
+    for (size_t i = 0; i < c->near->contact_count; i++)
+        c->list.order[count++] = c->near->contacts[i].contact;
     return count;
 }
 
@@ -186,8 +190,8 @@ bool tide_contact_list_divide(tide_contacts *c)
 {
     uint32_t total = (uint32_t)c->list.count;
     bool divided = true;
-    for (uint32_t i = 0; i < c->near->evaluation_count; i++)
-        divided = divided && c->near->evaluations[i].contact == i;
+    for (uint32_t i = 0; i < c->near->contact_count; i++)
+        divided = divided && c->near->contacts[i].contact == i;
     if (divided)
         return true;
     if (!tide_grow_owned(c, &c->list.order, &c->list.order_capacity, total, sizeof *c->list.order))

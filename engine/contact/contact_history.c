@@ -293,11 +293,11 @@ static bool has_all_skins(const tide_contacts *c)
 static bool load_entry(tide_contacts *c, const tide_contact_history_entry *entry)
 {
     if (entry->kind == TIDE_HISTORY_COLLIDER) {
-        const tide_collider_evaluation *e = tide_collider_contacts_add(c, (uint32_t)(entry->key / c->moving_count),
-                                                                       (uint32_t)(entry->key % c->moving_count));
-        if (e)
-            memcpy(tide_contact_of(c, e)->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
-        return e != NULL;
+        tide_contact_constraint *t = tide_collider_contacts_add(c, (uint32_t)(entry->key / c->moving_count),
+                                                                (uint32_t)(entry->key % c->moving_count));
+        if (t)
+            memcpy(t->kept.accumulated, entry->accumulated, sizeof entry->accumulated);
+        return t != NULL;
     }
     if (entry->kind == TIDE_HISTORY_TANGLE) // the world's
         return true;

@@ -48,18 +48,28 @@ enum { TIDE_CONTACT_COLLIDER = TIDE_PAIR_EDGES + 1 };
 
 // A contact of two sides that touch or touched in this substep.
 typedef struct tide_contact_constraint {
-    // Only of pairs, but for the weights:
-    double weights[4];   // of the points; those of the first side are positive
-    double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
-    double inverse_mass; // 1/kg, see tide_contact_inverse_mass; fixed with normal and weights, as are the next two
-    double friction;     // coefficient; negative: it depends on the direction
-    double base[3];      // m: sum of weights x positions at the start of the substep
-    bool normal_fixed;   // normal and weights are those of this substep
-    bool doubtful;       // the constraint made of them did not hold at its start
-    bool released;       // it has separated: its impulse is to be removed
-    // Of all. With the start of `kept` this is what every pass reads, so that it lies together.
-    uint32_t kind;
-    uint32_t found;            // index of what detection keeps of it: of its pair, or of its tide_collider_evaluation
+    // What every pass reads comes first, with the start of `kept`.
+    double weights[4]; // of the points; those of the first side are positive
+    union {
+        struct {                 // of a pair; fixed with normal and weights
+            double distance;     // m, to be kept: that of its pair, or less if it first touched closer than that
+            double inverse_mass; // 1/kg, see tide_contact_inverse_mass
+            double friction;     // coefficient; negative: it depends on the direction
+            double base[3];      // m: sum of weights x positions at the start of the substep
+        };
+        struct {                    // against a collider
+            double own[3], own_gap; // m, as last evaluated: place in the collider's frame (NAN: not yet), gap
+            double inside;          // m: depth of the point at the start of the substep
+            double allowed_depth;   // m, of the point in this substep, see collider_squeeze.c
+        };
+    };
+    bool normal_fixed; // of a pair: normal and weights are those of this substep
+    bool doubtful;     // of a pair: the constraint made of them did not hold at its start
+    bool released;     // of a pair: it has separated, its impulse is to be removed
+    bool evaluated;    // against a collider, in this substep
+    bool swept;        // against the plane of its tide_collider_contact, as the point passed through the collider
+    uint8_t kind;
+    uint32_t found;            // index of what detection keeps of it: of its pair, or of its tide_collider_contact
     uint32_t points[4];        // with moving points; against a collider the first alone
     uint32_t collider;         // only of TIDE_CONTACT_COLLIDER
     tide_contact_impulse kept; // the key is that of its pair, or collider * moving_count + point

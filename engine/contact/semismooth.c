@@ -226,7 +226,7 @@ static void take(tide_semismooth *s, double part)
 
 static const tide_support *support_of(const tide_contacts *c, const contact *t)
 {
-    return &c->near->evaluations[c->list.items[t->index].found].support;
+    return &c->near->contacts[c->list.items[t->index].found].support;
 }
 
 // R u of a contact that moves by u; see support.h.

@@ -66,8 +66,8 @@ static bool begin_support(tide_support *s, const tide_contact_constraint *t, con
 // Steps with bounces have no supports: with them, a stiff body (3e6 N/m) gains energy where it bounces.
 static bool any_bounces(const tide_contacts *c)
 {
-    for (size_t i = 0; i < c->near->evaluation_count; i++)
-        if (tide_contact_of(c, &c->near->evaluations[i])->kept.leave > 0)
+    for (size_t i = 0; i < c->near->contact_count; i++)
+        if (tide_contact_of(c, &c->near->contacts[i])->kept.leave > 0)
             return true;
     return false;
 }
@@ -78,15 +78,15 @@ bool tide_contacts_support(void *context, const double *x, tide_support_add *add
     bool any = false;
     if (any_pairs_push(c) || any_bounces(c))
         return false;
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        tide_collider_evaluation *e = &c->near->evaluations[i];
-        const tide_contact_constraint *t = tide_contact_of(c, e);
-        tide_support *s = &e->support;
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        tide_collider_contact *own = &c->near->contacts[i];
+        const tide_contact_constraint *t = tide_contact_of(c, own);
+        tide_support *s = &own->support;
         s->strength = 0;
         memcpy(s->before, t->kept.accumulated, sizeof s->before);
-        if (!may_support(c, e->point) || !begin_support(s, t, x + 3 * (size_t)e->point))
+        if (!may_support(c, own->point) || !begin_support(s, t, x + 3 * (size_t)own->point))
             continue;
-        s->strength = add(to, e->point, s->sticks ? NULL : s->normal, s->closing);
+        s->strength = add(to, own->point, s->sticks ? NULL : s->normal, s->closing);
         any |= s->strength > 0;
     }
     return any;
@@ -94,20 +94,20 @@ bool tide_contacts_support(void *context, const double *x, tide_support_add *add
 
 void tide_contacts_take_supports(tide_contacts *c, const double *x, double *y)
 {
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        const tide_collider_evaluation *e = &c->near->evaluations[i];
-        tide_contact_constraint *t = tide_contact_of(c, e);
-        const tide_support *s = &e->support;
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        const tide_collider_contact *own = &c->near->contacts[i];
+        tide_contact_constraint *t = tide_contact_of(c, own);
+        const tide_support *s = &own->support;
         if (!(s->strength > 0))
             continue;
-        double off[3], inverse_mass = c->surface->inverse_masses[e->point];
+        double off[3], inverse_mass = c->surface->inverse_masses[own->point];
         for (size_t k = 0; k < 3; k++)
-            off[k] = x[3 * (size_t)e->point + k] - s->at[k] - s->closing[k];
+            off[k] = x[3 * (size_t)own->point + k] - s->at[k] - s->closing[k];
         double along = dot(off, s->normal);
         for (size_t k = 0; k < 3; k++) {
             double by = inverse_mass * s->strength * (s->sticks ? off[k] : along * s->normal[k]);
             t->kept.accumulated[k] -= by;
-            y[3 * (size_t)e->point + k] -= by;
+            y[3 * (size_t)own->point + k] -= by;
         }
     }
 }
@@ -118,16 +118,16 @@ double tide_contacts_supported_change(tide_contacts *c)
     if (any_pairs_push(c))
         return HUGE_VAL;
     memset(c->compliance.others, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.others);
-    for (size_t i = 0; i < c->near->evaluation_count; i++) {
-        const tide_collider_evaluation *e = &c->near->evaluations[i];
-        const tide_contact_constraint *t = tide_contact_of(c, e);
+    for (size_t i = 0; i < c->near->contact_count; i++) {
+        const tide_collider_contact *own = &c->near->contacts[i];
+        const tide_contact_constraint *t = tide_contact_of(c, own);
         uint32_t particles[TIDE_BEARERS];
         double shares[TIDE_BEARERS], mass = tide_contact_unit(c, t);
-        int bearers = tide_contact_bearers(c, e->point, particles, shares);
+        int bearers = tide_contact_bearers(c, own->point, particles, shares);
         for (int n = 0; n < bearers && isfinite(mass); n++)
             for (size_t k = 0; k < 3; k++)
                 c->compliance.others[3 * (size_t)particles[n] + k] +=
-                    shares[n] * mass * (t->kept.accumulated[k] - e->support.before[k]);
+                    shares[n] * mass * (t->kept.accumulated[k] - own->support.before[k]);
     }
     bool solved = c->inverse->solve(c->inverse, c->compliance.others, c->compliance.displacement);
     memset(c->compliance.others, 0, 3 * (size_t)c->particle_count * sizeof *c->compliance.others);
@@ -143,6 +143,6 @@ void tide_contacts_undo_supported(tide_contacts *c)
         if (tide_contact_is_pair(t))
             memset(t->kept.accumulated, 0, sizeof t->kept.accumulated);
         else
-            memcpy(t->kept.accumulated, c->near->evaluations[t->found].support.before, sizeof t->kept.accumulated);
+            memcpy(t->kept.accumulated, c->near->contacts[t->found].support.before, sizeof t->kept.accumulated);
     }
 }

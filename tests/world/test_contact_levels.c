@@ -111,9 +111,8 @@ static void test_threads(void **state)
             for (int frame = 0; frame < 30; frame++) {
                 fixture_step(world, 1);
                 pairs = world->contacts->list.pair_count > pairs ? world->contacts->list.pair_count : pairs;
-                with_ball = world->contacts->near->evaluation_count > with_ball
-                                ? world->contacts->near->evaluation_count
-                                : with_ball;
+                with_ball =
+                    world->contacts->near->contact_count > with_ball ? world->contacts->near->contact_count : with_ball;
             }
             assert_true(pairs > 200 && with_ball > 50);
             assert_non_null(world->contacts->levels);

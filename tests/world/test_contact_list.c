@@ -37,20 +37,20 @@ static bool comes_before(const tide_contact_constraint *a, const tide_contact_co
 static void check_collider_contact(const tide_contacts *c, uint32_t index)
 {
     const tide_contact_constraint *t = &c->list.items[index];
-    assert_true(t->found < c->near->evaluation_count);
-    const tide_collider_evaluation *e = &c->near->evaluations[t->found];
-    assert_int_equal(e->contact, index);
+    assert_true(t->found < c->near->contact_count);
+    const tide_collider_contact *own = &c->near->contacts[t->found];
+    assert_int_equal(own->contact, index);
     assert_int_equal(t->found, index); // they come first, in one order
-    assert_true(t->points[0] == e->point && t->collider == e->collider && t->weights[0] == 1);
-    assert_int_equal(t->kept.key, (uint64_t)e->collider * c->moving_count + e->point);
-    assert_ptr_equal(tide_collider_evaluation_of(c, e->collider, e->point), e);
+    assert_true(t->points[0] == own->point && t->collider == own->collider && t->weights[0] == 1);
+    assert_int_equal(t->kept.key, (uint64_t)own->collider * c->moving_count + own->point);
+    assert_ptr_equal(tide_contact_with(c, own->collider, own->point), t);
 }
 
 static void check_pair(const tide_contacts *c, uint32_t index)
 {
     const tide_contact_constraint *t = &c->list.items[index];
-    assert_true(index >= c->near->evaluation_count && t->kind <= TIDE_PAIR_EDGES);
-    if (index > c->near->evaluation_count)
+    assert_true(index >= c->near->contact_count && t->kind <= TIDE_PAIR_EDGES);
+    if (index > c->near->contact_count)
         assert_true(comes_before(t - 1, t));
     if (c->search.found == TIDE_PAIRS_NONE)
         return;
@@ -61,7 +61,7 @@ static void check_pair(const tide_contacts *c, uint32_t index)
 static void check_list(const tide_contacts *c)
 {
     uint32_t slots = 0;
-    assert_int_equal(c->list.count, c->list.pair_count + c->near->evaluation_count);
+    assert_int_equal(c->list.count, c->list.pair_count + c->near->contact_count);
     for (uint32_t i = 0; i < c->list.count; i++)
         if (tide_contact_is_pair(&c->list.items[i]))
             check_pair(c, i);
@@ -74,7 +74,7 @@ static void check_list(const tide_contacts *c)
         assert_int_equal(own, c->near->slot_counts[p]);
         slots += own;
     }
-    assert_int_equal(slots, c->near->evaluation_count);
+    assert_int_equal(slots, c->near->contact_count);
 }
 
 // What has happened to the contacts with colliders while there were others.
@@ -84,8 +84,8 @@ typedef struct changes {
 
 static void note_changes(changes *seen, const tide_contacts *c, size_t before)
 {
-    seen->came |= c->list.pair_count > 0 && c->near->evaluation_count > before;
-    seen->went |= c->list.pair_count > 0 && c->near->evaluation_count < before;
+    seen->came |= c->list.pair_count > 0 && c->near->contact_count > before;
+    seen->went |= c->list.pair_count > 0 && c->near->contact_count < before;
 }
 
 static void test_order_and_links(void **state)
@@ -100,7 +100,7 @@ static void test_order_and_links(void **state)
             fixture_step(world, 1);
             check_list(world->contacts);
             note_changes(&seen, world->contacts, before);
-            before = world->contacts->near->evaluation_count;
+            before = world->contacts->near->contact_count;
         }
         if (!seen.came || !seen.went)
             fail_msg("%s: contacts with colliders did not come and go", solvers[s]);
